@@ -43,7 +43,7 @@ public func objc_setAssociatedObject(
     _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
 ) {
     AssociatedObjects.shared.set(
-        value.map { AssociatedObjects.Value($0, policy) }, of: object as AnyObject, UInt(bitPattern: key))
+        value.map { AssociatedObjects.Value($0, policy: policy) }, of: object as AnyObject, key: UInt(bitPattern: key))
 }
 
 /// Removes all values that are attached to an object.
@@ -61,7 +61,7 @@ private final class AssociatedObjects: @unchecked Sendable {  // its state is be
         private let kept: Any?
         private weak var assigned: AnyObject?
 
-        init(_ value: Any, _ policy: objc_AssociationPolicy) {
+        init(_ value: Any, policy: objc_AssociationPolicy) {
             switch policy {
             case .OBJC_ASSOCIATION_ASSIGN:
                 kept = nil
@@ -91,7 +91,7 @@ private final class AssociatedObjects: @unchecked Sendable {  // its state is be
         lock.withLock { entry(object)?.values[key]?.value }
     }
 
-    func set(_ value: Value?, of object: AnyObject, _ key: UInt) {
+    func set(_ value: Value?, of object: AnyObject, key: UInt) {
         // Removed values are released without the lock: their end may call back.
         var removed: [Any?] = []
         lock.withLock {

@@ -51,7 +51,7 @@ extension NotificationCenter {
     ///   - name: the notifications' name.
     ///   - object: who posts them; nil for anybody.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
-        Notifications(self, name, object)
+        Notifications(self, name: name, object: object)
     }
 
     /// Notifications as they are posted.
@@ -65,7 +65,7 @@ extension NotificationCenter {
 
         private let stream: AsyncStream<Posted>
 
-        fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
+        fileprivate init(_ center: NotificationCenter, name: Notification.Name, object: AnyObject?) {
             stream = AsyncStream { continuation in
                 let observer = Observer(
                     center: center,

@@ -106,7 +106,7 @@ public struct Logger: Sendable {
     ///   - message: the message, which is only made if it is written.
     public func log(level: OSLogType, _ message: @autoclosure () -> OSLogMessage) {
         guard log.isEnabled(type: level) else { return }
-        LogOutput.shared.write(level, log, message().text)
+        LogOutput.shared.write(level, log: log, text: message().text)
     }
 
     /// Writes a message of the kind `default`.
@@ -143,7 +143,7 @@ public func os_log(
     _ arguments: any CVarArg...
 ) {
     guard log.isEnabled(type: type) else { return }
-    LogOutput.shared.write(type, log, LogFormat.text(message.description, arguments))
+    LogOutput.shared.write(type, log: log, text: LogFormat.text(message.description, arguments: arguments))
 }
 
 /// Writes a message by a format with its arguments, of a given kind.
@@ -160,7 +160,7 @@ public func os_log(
     _ arguments: any CVarArg...
 ) {
     guard log.isEnabled(type: type) else { return }
-    LogOutput.shared.write(type, log, LogFormat.text(message.description, arguments))
+    LogOutput.shared.write(type, log: log, text: LogFormat.text(message.description, arguments: arguments))
 }
 
 /// Writes messages to standard error.
@@ -176,7 +176,7 @@ final class LogOutput: Sendable {
         sink = Mutex { line in FileHandle.standardError.write(Data(line.utf8)) }
     }
 
-    func write(_ type: OSLogType, _ log: OSLog, _ text: String) {
+    func write(_ type: OSLogType, log: OSLog, text: String) {
         let place = log.subsystem.isEmpty ? "" : " [\(log.subsystem):\(log.category)]"
         sink.withLock { $0("\(type.name)\(place) \(text)\n") }
     }
@@ -184,7 +184,7 @@ final class LogOutput: Sendable {
 
 enum LogFormat {
     /// The format with its arguments; those that it calls private left out.
-    static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
+    static func text(_ format: String, arguments: [any CVarArg]) -> String {
         var plain = ""
         var kept: [any CVarArg] = []
         var rest = arguments[...]

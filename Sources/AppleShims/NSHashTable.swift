@@ -37,7 +37,7 @@ final class HeldObject {
     let hash: Int
     private let isCompared: Bool
 
-    init(_ object: AnyObject, _ options: NSPointerFunctions.Options) {
+    init(_ object: AnyObject, options: NSPointerFunctions.Options) {
         let copied = options.contains(.copyIn) ? (object as? any NSCopying)?.copy() as AnyObject? : nil
         let object = copied ?? object
         weakly = object
@@ -102,7 +102,7 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
     open func add(_ object: ObjectType?) {
         guard let object, member(object) == nil else { return }
         if size >= limit { removeGone() }
-        let held = HeldObject(object, options)
+        let held = HeldObject(object, options: options)
         buckets[held.hash, default: []].append(held)
         size += 1
     }

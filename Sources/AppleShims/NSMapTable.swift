@@ -57,7 +57,7 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
     /// Returns the value of a key.
     open func object(forKey aKey: KeyType?) -> ObjectType? {
         guard let aKey else { return nil }
-        return entry(aKey, hash(aKey))?.value as? ObjectType
+        return entry(aKey, hash: hash(aKey))?.value as? ObjectType
     }
 
     /// Sets the value of a key; without effect for nil.
@@ -83,7 +83,7 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
     open func removeObject(forKey aKey: KeyType?) {
         guard let aKey else { return }
         let hash = hash(aKey)
-        entries[hash]?.removeAll { $0.key.map { isEqual($0, aKey) } ?? true }
+        entries[hash]?.removeAll { $0.key.map { isEqual($0, to: aKey) } ?? true }
         if entries[hash]?.isEmpty == true { entries[hash] = nil }
     }
 
@@ -117,8 +117,8 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
         }
     }
 
-    private func entry(_ key: AnyObject, _ hash: Int) -> Entry? {
-        entries[hash]?.first { $0.key.map { isEqual($0, key) } ?? false }
+    private func entry(_ key: AnyObject, hash: Int) -> Entry? {
+        entries[hash]?.first { $0.key.map { isEqual($0, to: key) } ?? false }
     }
 
     private func hash(_ key: AnyObject) -> Int {
@@ -128,7 +128,7 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
         return ObjectIdentifier(key).hashValue
     }
 
-    private func isEqual(_ one: AnyObject, _ other: AnyObject) -> Bool {
+    private func isEqual(_ one: AnyObject, to other: AnyObject) -> Bool {
         if one === other { return true }
         guard !keyOptions.contains(.objectPointerPersonality), let object = one as? NSObject else {
             return false

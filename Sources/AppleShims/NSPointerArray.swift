@@ -19,7 +19,9 @@ open class NSPointerArray: NSObject {
     open class func strongObjects() -> NSPointerArray { NSPointerArray(options: .strongMemory) }
 
     private func held(_ pointer: UnsafeMutableRawPointer?) -> HeldObject? {
-        pointer.map { HeldObject(Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue(), options) }
+        pointer.map {
+            HeldObject(Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue(), options: options)
+        }
     }
 
     private func check(_ index: Int, below count: Int) {

@@ -34,7 +34,7 @@ public struct OSLogPrivacy: Sendable {
     fileprivate let kind: Kind
     fileprivate let mask: Mask
 
-    private init(_ kind: Kind, _ mask: Mask = .none) {
+    private init(_ kind: Kind, mask: Mask = .none) {
         self.kind = kind
         self.mask = mask
     }
@@ -49,11 +49,11 @@ public struct OSLogPrivacy: Sendable {
     public static let sensitive = OSLogPrivacy(.closed)
 
     /// Returns the privacy by which the value is shown; the mask is for where it isn't.
-    public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(.auto, mask) }
+    public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(.auto, mask: mask) }
     /// Returns a privacy by which the value isn't shown, but as the mask says.
-    public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(.closed, mask) }
+    public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(.closed, mask: mask) }
     /// Returns a privacy by which the value isn't shown whatever the system is set to, but as the mask says.
-    public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(.closed, mask) }
+    public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(.closed, mask: mask) }
 
     func shown(_ text: @autoclosure () -> String) -> String {
         if kind != .closed { return text() }

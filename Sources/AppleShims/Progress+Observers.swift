@@ -24,15 +24,17 @@ extension Progress {
             raise(.invalidArgument, "of a progress \"\(keyPath)\" can't be observed")
         }
         let handler: (Progress, NSKeyValueObservedChange<Any>) -> Void =
-            AddedObservers.handler(observer, keyPath, options, context)
-        let observation = watch(read, options) { progress, change in
+            AddedObservers.handler(observer, keyPath: keyPath, options: options, context: context)
+        let observation = watch(read, options: options) { progress, change in
             handler(
                 progress,
                 NSKeyValueObservedChange(
                     kind: change.kind, newValue: change.newValue, oldValue: change.oldValue, indexes: nil,
                     isPrior: false))
         }
-        ProgressObservers.of(self).list.withLock { $0.added.add(observer, keyPath, context, observation) }
+        ProgressObservers.of(self).list.withLock {
+            $0.added.add(observer, keyPath: keyPath, context: context, observation: observation)
+        }
     }
 
     /// Ends the observer's latest observation of a key path. Raises if there is none.
@@ -41,8 +43,8 @@ extension Progress {
     ///   - observer: the object that was added.
     ///   - keyPath: the property's name.
     public func removeObserver(_ observer: any KeyValueObserving, forKeyPath keyPath: String) {
-        let removed = ProgressObservers.of(self).list.withLock { $0.added.remove(observer, keyPath) }
-        if !removed { AddedObservers.raiseMissing(observer, keyPath, of: self) }
+        let removed = ProgressObservers.of(self).list.withLock { $0.added.remove(observer, keyPath: keyPath) }
+        if !removed { AddedObservers.raiseMissing(observer, keyPath: keyPath, of: self) }
     }
 
     /// Ends the observer's latest observation of a key path that was added with a context. Raises if there is none.
@@ -55,9 +57,9 @@ extension Progress {
         _ observer: any KeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
         let removed = ProgressObservers.of(self).list.withLock {
-            $0.added.remove(observer, keyPath, in: .some(context))
+            $0.added.remove(observer, keyPath: keyPath, in: .some(context))
         }
-        if !removed { AddedObservers.raiseMissing(observer, keyPath, of: self) }
+        if !removed { AddedObservers.raiseMissing(observer, keyPath: keyPath, of: self) }
     }
 
     /// The properties that can be observed, as observers are given them.

@@ -19,20 +19,20 @@ extension Progress {
         _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        watch({ $0[keyPath: keyPath] }, options, changeHandler)
+        watch({ $0[keyPath: keyPath] }, options: options, handler: changeHandler)
     }
 
     func watch<Value: Equatable>(
-        _ read: @escaping (Progress) -> Value, _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+        _ read: @escaping (Progress) -> Value, options: NSKeyValueObservingOptions,
+        handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observer = ProgressObserver(read, read(self), options, handler)
+        let observer = ProgressObserver(read, last: read(self), options: options, handler: handler)
         if options.contains(.initial) { observer.tell(self, old: nil) }
-        let task = Self.watch(self, observer)
+        let task = Self.watch(self, observer: observer)
         return NSKeyValueObservation { task.cancel() }
     }
 
-    private static func watch(_ progress: Progress, _ observer: any ProgressWatching) -> Task<Void, Never> {
+    private static func watch(_ progress: Progress, observer: any ProgressWatching) -> Task<Void, Never> {
         Task { [weak progress] in
             while !Task.isCancelled, let progress {
                 observer.look(progress)
@@ -54,8 +54,8 @@ private final class ProgressObserver<Value: Equatable>: ProgressWatching, @unche
     private let handler: (Progress, NSKeyValueObservedChange<Value>) -> Void
 
     init(
-        _ read: @escaping (Progress) -> Value, _ last: Value, _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+        _ read: @escaping (Progress) -> Value, last: Value, options: NSKeyValueObservingOptions,
+        handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
     ) {
         (self.read, self.last, self.options, self.handler) = (read, last, options, handler)
     }

@@ -84,7 +84,7 @@ public struct OSSignposter: Sendable {
     public func beginInterval(
         _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage = ""
     ) -> OSSignpostIntervalState {
-        write(name, "begin", message())
+        write(name, event: "begin", message: message())
         return OSSignpostIntervalState(id)
     }
 
@@ -98,7 +98,7 @@ public struct OSSignposter: Sendable {
         _ name: StaticString, _ state: OSSignpostIntervalState,
         _ message: @autoclosure () -> OSLogMessage = ""
     ) {
-        write(name, "end after \(state.start.duration(to: .now))", message())
+        write(name, event: "end after \(state.start.duration(to: .now))", message: message())
     }
 
     /// Marks an event.
@@ -110,7 +110,7 @@ public struct OSSignposter: Sendable {
     public func emitEvent(
         _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage = ""
     ) {
-        write(name, "event", message())
+        write(name, event: "event", message: message())
     }
 
     /// Marks where a task begins and ends.
@@ -130,10 +130,11 @@ public struct OSSignposter: Sendable {
         return try task()
     }
 
-    private func write(_ name: StaticString, _ event: String, _ message: @autoclosure () -> OSLogMessage) {
+    private func write(_ name: StaticString, event: String, message: @autoclosure () -> OSLogMessage) {
         guard isEnabled else { return }
         let text = message().text
-        LogOutput.shared.write(.debug, log, "\(name): \(event)" + (text.isEmpty ? "" : ", \(text)"))
+        LogOutput.shared.write(
+            .debug, log: log, text: "\(name): \(event)" + (text.isEmpty ? "" : ", \(text)"))
     }
 }
 
@@ -171,6 +172,6 @@ public func os_signpost(
     signpostID: OSSignpostID = .exclusive, _ format: StaticString = "", _ arguments: any CVarArg...
 ) {
     guard log.isEnabled(type: .debug) else { return }
-    let text = LogFormat.text(format.description, arguments)
-    LogOutput.shared.write(.debug, log, "\(name): \(type.name)" + (text.isEmpty ? "" : ", \(text)"))
+    let text = LogFormat.text(format.description, arguments: arguments)
+    LogOutput.shared.write(.debug, log: log, text: "\(name): \(type.name)" + (text.isEmpty ? "" : ", \(text)"))
 }

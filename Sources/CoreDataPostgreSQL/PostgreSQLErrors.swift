@@ -7,8 +7,8 @@ import CoreDataStores
 import Foundation
 
 enum PostgreSQLErrors {
-    static func error(_ failure: ServerFailure, _ occasion: ErrorMapping.Occasion, _ url: URL?) -> NSError {
-        let (code, sentence) = meaning(failure.kind, occasion)
+    static func error(_ failure: ServerFailure, occasion: ErrorMapping.Occasion, url: URL?) -> NSError {
+        let (code, sentence) = meaning(failure.kind, occasion: occasion)
         var userInfo: [String: Any] = [:]
         var underlying: NSError?
         if !failure.sqlState.isEmpty {
@@ -20,18 +20,20 @@ enum PostgreSQLErrors {
                 ])
         }
         return CoreDataError.make(
-            code, sentence, file: url, reason: failure.message, underlying: underlying, userInfo: userInfo)
+            code, description: sentence, file: url, reason: failure.message, underlying: underlying,
+            userInfo: userInfo)
     }
 
     /// The error for rows that have the same values where a model says that they must differ; `nil` if it was another index that
     /// refused a row.
-    static func constraint(_ failure: ServerFailure, _ index: ModelIndex, _ url: URL?) -> NSError? {
+    static func constraint(_ failure: ServerFailure, index: ModelIndex, url: URL?) -> NSError? {
         for entity in index.model.entities {
             for names in entity.uniquenessConstraints
             where PlainNaming().uniqueIndex(entity: entity.name, names) == failure.constraint {
                 return CoreDataError.make(
                     ErrorCode.constraintMerge,
-                    "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+                    description:
+                        "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
                     file: url, entity: entity.name, property: names.first, reason: failure.message,
                     userInfo: ["constraint": names, PostgreSQLStore.sqlStateKey: failure.sqlState])
             }
@@ -39,7 +41,7 @@ enum PostgreSQLErrors {
         return nil
     }
 
-    private static func meaning(_ kind: ServerFailure.Kind, _ occasion: ErrorMapping.Occasion) -> (
+    private static func meaning(_ kind: ServerFailure.Kind, occasion: ErrorMapping.Occasion) -> (
         Int, String
     ) {
         switch kind {

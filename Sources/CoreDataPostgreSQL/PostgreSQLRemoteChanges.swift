@@ -33,13 +33,13 @@ final class PostgreSQLRemoteChanges: @unchecked Sendable {
 
     /// Connects. `nil` if no option asks for it.
     init?(
-        _ store: PostgreSQLRowStore, _ options: PostgreSQLOptions, _ tracking: PostgreSQLTracking,
-        _ connect: @escaping @Sendable () throws -> ServerConnection
+        _ store: PostgreSQLRowStore, options: PostgreSQLOptions, tracking: PostgreSQLTracking,
+        connect: @escaping @Sendable () throws -> ServerConnection
     ) throws {
         guard options.postsRemoteChanges else { return nil }
         if options.remoteChangeInterval != nil, !tracking.isKept {
             throw CoreDataError.make(
-                ErrorCode.open, ErrorMapping.Occasion.opening.sentence, file: store.host.url,
+                ErrorCode.open, description: ErrorMapping.Occasion.opening.sentence, file: store.host.url,
                 reason: "Looking for others' saves needs NSPersistentHistoryTrackingKey.")
         }
         host = store.host
@@ -144,7 +144,7 @@ final class PostgreSQLRemoteChanges: @unchecked Sendable {
     private func lastTransaction(_ connection: ServerConnection) throws -> Int64 {
         if !tracking.isKept { return 0 }
         return try connection.readHistory(tracking.history) {
-            try connection.lastTransaction(tracking.history, $0)
+            try connection.lastTransaction(tracking.history, position: $0)
         }
     }
 

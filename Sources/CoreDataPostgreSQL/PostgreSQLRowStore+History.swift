@@ -20,13 +20,13 @@ struct PostgreSQLTracking: Sendable {
 
 extension PostgreSQLRowStore {
     /// Makes the tables if the store is to track its history, and finds out about those that there are.
-    func openedHistory(_ connection: ServerConnection, _ options: PostgreSQLOptions) throws
+    func openedHistory(_ connection: ServerConnection, options: PostgreSQLOptions) throws
         -> PostgreSQLTracking
     {
         var tracking = PostgreSQLTracking(history: ServerHistory(in: catalogue.schema))
         tracking.announces = options.postsRemoteChanges
         if options.tracksHistory && !host.isReadOnly {
-            tracking.base = try connection.prepareHistory(tracking.history, catalogue)
+            tracking.base = try connection.prepareHistory(tracking.history, catalogue: catalogue)
         }
         tracking.isKept = try tracking.base != nil || connection.hasHistory(tracking.history)
         if tracking.isKept, !options.tracksHistory, !host.isReadOnly {
@@ -50,7 +50,7 @@ extension PostgreSQLRowStore: StoreHistory {
     /// Runs a closure with the connection and the history; `nil` without one.
     private func withHistory<Result>(
         _ occasion: ErrorMapping.Occasion,
-        _ body: (ServerConnection, ServerHistory) throws -> Result
+        body: (ServerConnection, ServerHistory) throws -> Result
     ) throws -> Result? {
         guard let tables, let tracking, tracking.isKept else { return nil }
         return try mapping(occasion) { try body(tables.connection(), tracking.history) }
@@ -58,7 +58,7 @@ extension PostgreSQLRowStore: StoreHistory {
 
     package func lastTransaction() throws -> Int64? {
         try withHistory(.fetching) { connection, history in
-            try connection.readHistory(history) { try connection.lastTransaction(history, $0) }
+            try connection.readHistory(history) { try connection.lastTransaction(history, position: $0) }
         }
     }
 
@@ -86,7 +86,7 @@ extension PostgreSQLRowStore: StoreHistory {
     package func beginHistory(after last: Int64) throws {
         guard let tables, let history = tracking?.history else { return }
         try mapping(.saving) {
-            _ = try tables.connection().prepareHistory(history, catalogue)
+            _ = try tables.connection().prepareHistory(history, catalogue: catalogue)
             try tables.connection().beginHistory(history, after: last)
         }
     }
@@ -117,7 +117,7 @@ private struct PostgreSQLHistoryReader: HistoryReader {
     func transactions(
         after number: Int64?, since timestamp: Double?, _ body: (HistoryTransactionRow) throws -> Bool
     ) throws {
-        try connection.transactions(history, position, after: number, since: timestamp, body)
+        try connection.transactions(history, position: position, after: number, since: timestamp, body: body)
     }
 
     func changes(
@@ -145,12 +145,12 @@ extension PostgreSQLTables: HistoryTables {
         }
         var row = transaction
         row.number = base + (try connection().numberOfTransaction())
-        try connection().insertHistory(row, tracking.history)
+        try connection().insertHistory(row, history: tracking.history)
         return row.number
     }
 
     package func insertHistory(_ changes: [HistoryChangeRow], of number: Int64) throws {
         guard let tracking else { return }
-        try connection().insertHistory(changes, of: number, tracking.history)
+        try connection().insertHistory(changes, of: number, history: tracking.history)
     }
 }

@@ -10,7 +10,7 @@ package import Foundation
 
 extension PostgreSQLRowStore {
     /// Makes the tables of a new store, or checks that those that are there are the model's.
-    func prepared(_ connection: ServerConnection, _ opening: StoreOpening) throws -> StoreLayout {
+    func prepared(_ connection: ServerConnection, opening: StoreOpening) throws -> StoreLayout {
         let blueprint = try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL)
         try Self.checkAbilities(opening.model)
         let schema = try connection.schemaOfTables()
@@ -19,13 +19,13 @@ extension PostgreSQLRowStore {
             if host.isReadOnly {
                 throw ServerFailure(.schema, message: "There is no store in the schema \(schema).")
             }
-            if try create(in: connection, blueprint, schema) { return blueprint.layout() }
+            if try create(in: connection, blueprint: blueprint, schema: schema) { return blueprint.layout() }
         }
         metadata = try Self.read(connection.metadata(catalogue))
         if !opening.ignoresVersions {
-            try VersionCheck(opening.model.index, opening.members).check(metadata, file: host.url)
+            try VersionCheck(opening.model.index, members: opening.members).check(metadata, file: host.url)
         }
-        try checkNumbers(connection.entityNumbers(catalogue), blueprint)
+        try checkNumbers(connection.entityNumbers(catalogue), blueprint: blueprint)
         return blueprint.layout()
     }
 
@@ -41,7 +41,7 @@ extension PostgreSQLRowStore {
     }
 
     /// The rows of a table of several entities are told apart by numbers, which a model with more entities would change.
-    private func checkNumbers(_ numbers: [String: Int], _ blueprint: StoreBlueprint) throws {
+    private func checkNumbers(_ numbers: [String: Int], blueprint: StoreBlueprint) throws {
         for (name, number) in blueprint.numbering.numbers where numbers[name] != number {
             throw LayoutFailure(entity: name, "the store numbers it otherwise, or doesn't have it")
         }
@@ -49,7 +49,7 @@ extension PostgreSQLRowStore {
 
     /// Returns false if somebody else has made the store meanwhile.
     private func create(
-        in connection: ServerConnection, _ blueprint: StoreBlueprint, _ schema: String
+        in connection: ServerConnection, blueprint: StoreBlueprint, schema: String
     ) throws -> Bool {
         let index = blueprint.index
         let hashes = VersionHash.hashes(of: index).mapValues(\.data)
@@ -62,7 +62,7 @@ extension PostgreSQLRowStore {
         let statements = try PostgreSQLSchema(blueprint, schema: schema).statements(
             uuid: metadata.uuid, propertyList: metadata.propertyList(),
             model: CachedModel.data(for: index.model))
-        return try connection.create(catalogue, statements)
+        return try connection.create(catalogue, statements: statements)
     }
 
     // MARK: Metadata
@@ -70,17 +70,17 @@ extension PostgreSQLRowStore {
     package func loadMetadata() throws {
         guard let url = host.url else { return }
         let address = try mapping(.opening) { try PostgreSQLOptions(host.options).address(at: url) }
-        metadata = try Self.reading(url, address) { try Self.read($0.metadata($1)) }
+        metadata = try Self.reading(url, address: address) { try Self.read($0.metadata($1)) }
     }
 
     package static func metadata(at url: URL) throws -> StoreMetadata {
-        let address = try mapping(url, .opening) { try PostgreSQLOptions.address(in: url) }
-        return try reading(url, address) { try read($0.metadata($1)) }
+        let address = try mapping(url, occasion: .opening) { try PostgreSQLOptions.address(in: url) }
+        return try reading(url, address: address) { try read($0.metadata($1)) }
     }
 
     package static func setMetadata(_ entries: [PropertyList.Entry], at url: URL) throws {
-        let address = try mapping(url, .saving) { try PostgreSQLOptions.address(in: url) }
-        try reading(url, address) { connection, catalogue in
+        let address = try mapping(url, occasion: .saving) { try PostgreSQLOptions.address(in: url) }
+        try reading(url, address: address) { connection, catalogue in
             try connection.transaction {
                 var contents = try read(connection.metadata(catalogue))
                 contents.setClientEntries(entries)
@@ -93,15 +93,15 @@ extension PostgreSQLRowStore {
     package func keptModel() throws -> ModelSchema? {
         guard let url = host.url else { return nil }
         let address = try mapping(.opening) { try PostgreSQLOptions(host.options).address(at: url) }
-        return try Self.reading(url, address) { connection, catalogue in
+        return try Self.reading(url, address: address) { connection, catalogue in
             try connection.model(catalogue).map { try CachedModel.read($0, from: url.absoluteString) }
         }
     }
 
     /// Returns whether a store that isn't open has a history.
     static func keepsHistory(at url: URL, _ options: [AnyHashable: Any]?) throws -> Bool {
-        let address = try mapping(url, .opening) { try PostgreSQLOptions(options).address(at: url) }
-        return try reading(url, address) { connection, catalogue in
+        let address = try mapping(url, occasion: .opening) { try PostgreSQLOptions(options).address(at: url) }
+        return try reading(url, address: address) { connection, catalogue in
             try connection.hasHistory(ServerHistory(in: catalogue.schema))
         }
     }
@@ -109,7 +109,7 @@ extension PostgreSQLRowStore {
     /// Drops the store's tables and what it knows about itself. Tables of others in the schema stay. Nothing happens where
     /// there is no store.
     package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-        try mapping(url, .saving) {
+        try mapping(url, occasion: .saving) {
             let connection = try ServerConnection(PostgreSQLOptions(options).address(at: url))
             defer { connection.close() }
             let schema = try connection.schemaOfTables()
@@ -130,10 +130,10 @@ extension PostgreSQLRowStore {
 
     /// Asks a store that isn't open.
     private static func reading<Result>(
-        _ url: URL, _ address: ServerAddress,
-        _ body: (ServerConnection, PostgreSQLCatalogue) throws -> Result
+        _ url: URL, address: ServerAddress,
+        body: (ServerConnection, PostgreSQLCatalogue) throws -> Result
     ) throws -> Result {
-        try mapping(url, .opening) {
+        try mapping(url, occasion: .opening) {
             let connection = try ServerConnection(address)
             defer { connection.close() }
             let catalogue = PostgreSQLCatalogue(schemaOfTables: try connection.schemaOfTables())

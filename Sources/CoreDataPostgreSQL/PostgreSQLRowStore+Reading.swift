@@ -13,8 +13,8 @@ package protocol PostgreSQLRowSource: RowSource {
 }
 
 extension PostgreSQLRowSource {
-    package func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        try reading { try $0.fetchRows(fetch, body) }
+    package func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
+        try reading { try $0.fetchRows(fetch, body: body) }
     }
 
     package func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
@@ -41,9 +41,11 @@ extension PostgreSQLRowSource {
 
     package func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
-        try reading { try $0.fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body) }
+        try reading {
+            try $0.fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body: body)
+        }
     }
 }
 
@@ -57,7 +59,7 @@ extension PostgreSQLRowStore: PostgreSQLRowSource {
     package func takeReader() throws -> (any StoreReader)? {
         guard let readers, let shape else { return nil }
         return try mapping(.fetching) {
-            try readers.take().map { PostgreSQLReader(self, readers, shape, $0) }
+            try readers.take().map { PostgreSQLReader(self, pool: readers, shape: shape, connection: $0) }
         }
     }
 }
@@ -70,13 +72,13 @@ final class PostgreSQLReader: StoreReader, PostgreSQLRowSource {
     private let tables: PostgreSQLTables
 
     init(
-        _ store: PostgreSQLRowStore, _ pool: ServerPool, _ shape: PostgreSQLStoreShape,
-        _ connection: ServerConnection
+        _ store: PostgreSQLRowStore, pool: ServerPool, shape: PostgreSQLStoreShape,
+        connection: ServerConnection
     ) {
         self.store = store
         self.pool = pool
         self.connection = connection
-        tables = PostgreSQLTables(shape, host: store.host, connection) {
+        tables = PostgreSQLTables(shape, host: store.host, connection: connection) {
             throw ServerFailure(.connection, message: "The connection was lost.")
         }
     }

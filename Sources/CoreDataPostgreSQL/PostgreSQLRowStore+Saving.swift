@@ -15,7 +15,7 @@ extension PostgreSQLRowStore {
     package func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
         if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try writing { tables in
-            try write(changes, to: tables, rest)
+            try write(changes, to: tables, rest: rest)
             hasChangedMetadata = false
             recentWrites.note(changes)
         }
@@ -45,8 +45,7 @@ extension PostgreSQLRowStore {
 
     /// Runs a save. When an index refuses a row, `StoreConstraintConflict` says all that isn't unique; if nothing is,
     /// values only change places, and the save runs again in a way that allows for it.
-    private func write(_ changes: StoreChanges, to tables: PostgreSQLTables, _ rest: () throws -> Void) throws
-    {
+    private func write(_ changes: StoreChanges, to tables: PostgreSQLTables, rest: () throws -> Void) throws {
         var hasSavedRest = false
         func run(separating: Bool) throws {
             try repeating(tables) {
@@ -73,7 +72,7 @@ extension PostgreSQLRowStore {
 
     /// Runs a transaction again which the server ended for the sake of others: a deadlock, or one that can't be serialized with
     /// them. One whose end isn't known isn't run again.
-    private func repeating<Result>(_ tables: PostgreSQLTables, _ body: () throws -> Result) throws -> Result {
+    private func repeating<Result>(_ tables: PostgreSQLTables, body: () throws -> Result) throws -> Result {
         for pause in Self.pauses {
             do {
                 return try body()
@@ -88,8 +87,7 @@ extension PostgreSQLRowStore {
     }
 
     /// Runs a transaction. If the connection was lost while it was committed, a new one tells whether it was.
-    private func committing<Result>(_ tables: PostgreSQLTables, _ body: () throws -> Result) throws -> Result
-    {
+    private func committing<Result>(_ tables: PostgreSQLTables, body: () throws -> Result) throws -> Result {
         var result: Result?
         do {
             let lock = tracking?.base == nil ? nil : tracking?.history.writerLock
@@ -108,7 +106,7 @@ extension PostgreSQLRowStore {
     private func executor(_ tables: PostgreSQLTables) -> SaveExecutor {
         SaveExecutor(file: tables) { [unowned self] row, current in
             let version = current.map { Int64(bitPattern: $0.row(0)[0]) } ?? 0
-            return recentWrites.contains(row.entity, row.primaryKey, version: version)
+            return recentWrites.contains(row.entity, primaryKey: row.primaryKey, version: version)
         }
     }
 
@@ -132,7 +130,7 @@ extension PostgreSQLRowStore {
         try writing { tables in
             func run() throws -> BatchChanges { try committing(tables) { try execute(batch, on: tables) } }
             // The rows of an insertion come once.
-            let changes = if case .insert = batch { try run() } else { try repeating(tables, run) }
+            let changes = if case .insert = batch { try run() } else { try repeating(tables, body: run) }
             hasChangedMetadata = false
             return changes
         }

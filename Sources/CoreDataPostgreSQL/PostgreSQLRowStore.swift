@@ -51,16 +51,16 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
             let layout: StoreLayout
             let tracking: PostgreSQLTracking
             do {
-                layout = try prepared(connection, opening)
-                tracking = try openedHistory(connection, options)
+                layout = try prepared(connection, opening: opening)
+                tracking = try openedHistory(connection, options: options)
                 remoteChanges = try PostgreSQLRemoteChanges(
-                    self, options, tracking, connect)
+                    self, options: options, tracking: tracking, connect: connect)
             } catch {
                 connection.close()
                 throw error
             }
-            let shape = PostgreSQLStoreShape(opening.model, layout)
-            let tables = PostgreSQLTables(shape, host: host, connection, makeConnection: connect)
+            let shape = PostgreSQLStoreShape(opening.model, layout: layout)
+            let tables = PostgreSQLTables(shape, host: host, connection: connection, makeConnection: connect)
             tables.tracking = tracking
             (self.tables, self.shape, self.tracking) = (tables, shape, tracking)
             interruptible.withLock { $0 = UncheckedReference(tables) }
@@ -85,7 +85,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     package static func place(of url: URL) -> StorePlace? { StorePlace(named: url.absoluteString) }
 
     package static func checkPlace(_ url: URL?) throws {
-        _ = try mapping(url, .opening) { try PostgreSQLOptions.address(in: url) }
+        _ = try mapping(url, occasion: .opening) { try PostgreSQLOptions.address(in: url) }
     }
 
     package var savesBefore: Int { 0 }
@@ -113,28 +113,30 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     }
 
     /// Gives the failures of a closure Apple's codes.
-    func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
-        try Self.mapping(host.url, occasion) {
+    func mapping<Result>(_ occasion: ErrorMapping.Occasion, body: () throws -> Result) throws -> Result {
+        try Self.mapping(host.url, occasion: occasion) {
             do {
                 return try body()
             } catch let failure as ServerFailure where failure.kind == .unique {
-                throw shape.flatMap { PostgreSQLErrors.constraint(failure, $0.model.index, host.url) }
+                throw shape.flatMap {
+                    PostgreSQLErrors.constraint(failure, index: $0.model.index, url: host.url)
+                }
                     ?? failure
             }
         }
     }
 
     static func mapping<Result>(
-        _ url: URL?, _ occasion: ErrorMapping.Occasion, _ body: () throws -> Result
+        _ url: URL?, occasion: ErrorMapping.Occasion, body: () throws -> Result
     ) throws -> Result {
         do {
             return try body()
         } catch let failure as ServerFailure {
-            throw PostgreSQLErrors.error(failure, occasion, url)
+            throw PostgreSQLErrors.error(failure, occasion: occasion, url: url)
         } catch let doubt as UncertainCommit {
-            throw PostgreSQLErrors.error(doubt.failure, occasion, url)
+            throw PostgreSQLErrors.error(doubt.failure, occasion: occasion, url: url)
         } catch {
-            throw ErrorMapping.error(error, occasion, file: url)
+            throw ErrorMapping.error(error, occasion: occasion, file: url)
         }
     }
 }

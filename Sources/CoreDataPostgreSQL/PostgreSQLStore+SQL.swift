@@ -38,7 +38,7 @@ extension PostgreSQLStore {
         columns receiveColumns: ([String]) throws -> Void = { _ in },
         row receiveRow: ([SQLValue]) throws -> Void
     ) throws {
-        let connection = try PostgreSQLRowStore.mapping(description.url, .opening) {
+        let connection = try PostgreSQLRowStore.mapping(description.url, occasion: .opening) {
             try ServerConnection(PostgreSQLOptions(description.options).address(at: description.url))
         }
         defer { connection.close() }
@@ -55,7 +55,7 @@ extension PostgreSQLStore {
                 row: { values in try passing { try receiveRow(values.map(SQLValue.init)) } })
         } catch {
             if let ownError { throw ownError }
-            try PostgreSQLRowStore.mapping(description.url, .fetching) { throw error }
+            try PostgreSQLRowStore.mapping(description.url, occasion: .fetching) { throw error }
         }
     }
 }

@@ -18,9 +18,9 @@ extension PostgreSQLTables: BatchTables {
 
     package func change(_ statement: SQLStatement) throws -> Int { try connection().change(statement) }
 
-    package func changedRows(_ statement: SQLStatement, _ fallback: EntityRuntime) throws -> [RowKey] {
+    package func changedRows(_ statement: SQLStatement, fallback: EntityRuntime) throws -> [RowKey] {
         try connection().fetchPlaces(statement).map { number, key in
-            RowKey(entities[Int(clamping: number)] ?? fallback, key)
+            RowKey(entities[Int(clamping: number)] ?? fallback, primaryKey: key)
         }
     }
 

@@ -15,7 +15,7 @@ struct PostgreSQLStoreShape: Sendable {
     let rowLayouts: [String: RowLayout]
     let entities: [Int: EntityRuntime]
 
-    init(_ model: ModelRuntime, _ layout: StoreLayout) {
+    init(_ model: ModelRuntime, layout: StoreLayout) {
         self.model = model
         self.layout = layout
         rowLayouts = Dictionary(
@@ -59,7 +59,7 @@ package final class PostgreSQLTables: TableStore {
 
     /// - Parameter makeConnection: connects anew when the connection is lost.
     init(
-        _ shape: PostgreSQLStoreShape, host: any StoreHost, _ connection: ServerConnection,
+        _ shape: PostgreSQLStoreShape, host: any StoreHost, connection: ServerConnection,
         makeConnection: @escaping () throws -> ServerConnection
     ) {
         self.shape = shape
@@ -110,15 +110,15 @@ package final class PostgreSQLTables: TableStore {
 
     // MARK: Reading
 
-    package func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+    package func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
         let decoder = try decoder(fetch.entity)
-        let statement = try statement(fetch, .rows(columns: decoder.columns))
+        let statement = try statement(fetch, result: .rows(columns: decoder.columns))
         try connection().fetchRows(statement, decoder: decoder, into: body)
     }
 
     func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
         let isPolymorphic = try table(fetch.entity).isPolymorphic
-        let found = try connection().fetchKeys(statement(fetch, .keys), isPolymorphic: isPolymorphic)
+        let found = try connection().fetchKeys(statement(fetch, result: .keys), isPolymorphic: isPolymorphic)
         var keys = StoreKeys(primaryKeys: found.primaryKeys, entities: nil, entity: fetch.entity.number)
         if isPolymorphic && fetch.entity.subtree.count > 1 {
             let fallback = Int32(fetch.entity.number)
@@ -129,7 +129,7 @@ package final class PostgreSQLTables: TableStore {
     }
 
     func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try connection().fetchCount(statement(fetch, .count))
+        try connection().fetchCount(statement(fetch, result: .count))
     }
 
     package func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void)
@@ -164,7 +164,7 @@ package final class PostgreSQLTables: TableStore {
 
     func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
         guard relation.isStored else { return }
         let decoder = try decoder(relation.destination(in: model))

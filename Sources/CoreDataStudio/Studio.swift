@@ -76,11 +76,11 @@ public final class Studio: Sendable {
         do {
             response = try await answer(request)
         } catch let problem as StudioProblem {
-            response = .failure(problem.status, problem.message, details: problem.details)
+            response = .failure(problem.status, message: problem.message, details: problem.details)
         } catch let failure as ToolFailure {
-            response = .failure(422, failure.description)
+            response = .failure(422, message: failure.description)
         } catch {
-            response = .failure(500, readable(error))
+            response = .failure(500, message: readable(error))
         }
         response.headers.merge(Self.safety) { own, _ in own }
         return response
@@ -108,32 +108,32 @@ public final class Studio: Sendable {
             throw StudioProblem(status: 405, "The studio answers GET and POST only.")
         }
         if request.method == "POST", path == ["enter"] { return try enterAsUser(request) }
-        guard let session = watch.session(of: request) else { return try enter(request, path) }
+        guard let session = watch.session(of: request) else { return try enter(request, path: path) }
         switch path.first {
         case nil:
             return request.query["token"] == nil
                 ? pages.response("index.html") : .redirect(to: options.basePath)
         case "assets": return pages.response(path.dropFirst().joined(separator: "/"))
-        case "api": return try await call(request, Array(path.dropFirst()), session)
+        case "api": return try await call(request, path: Array(path.dropFirst()), session: session)
         default: throw StudioProblem(status: 404, "There is nothing at this address.")
         }
     }
 
-    private func call(_ request: StudioRequest, _ path: [String], _ session: StudioSession) async throws
+    private func call(_ request: StudioRequest, path: [String], session: StudioSession) async throws
         -> StudioResponse
     {
         try watch.checkOrigin(request)
-        let (handler, parameters) = try routes.match(request.method, path)
-        if request.method == "POST" { try watch.checkProof(request, session) }
+        let (handler, parameters) = try routes.match(request.method, path: path)
+        if request.method == "POST" { try watch.checkProof(request, session: session) }
         return try await handler(
             StudioCall(request: request, parameters: parameters, session: session, studio: context))
     }
 
     /// Lets in who may come in, and sends them to the page without the token in its address.
-    private func enter(_ request: StudioRequest, _ path: [String]) throws -> StudioResponse {
+    private func enter(_ request: StudioRequest, path: [String]) throws -> StudioResponse {
         if request.method == "GET", path.isEmpty, let session = watch.enter(request) {
             var response = StudioResponse.redirect(to: options.basePath)
-            response.headers["Set-Cookie"] = watch.cookieHeader(session, request)
+            response.headers["Set-Cookie"] = watch.cookieHeader(session, request: request)
             return response
         }
         if path.first == "api" {
@@ -159,7 +159,7 @@ public final class Studio: Sendable {
                 "This link was used before, or is of an earlier run of the studio: ask for another one.")
         }
         var response = try StudioResponse.json([String: String]())
-        response.headers["Set-Cookie"] = watch.cookieHeader(session, request)
+        response.headers["Set-Cookie"] = watch.cookieHeader(session, request: request)
         return response
     }
 

@@ -12,34 +12,42 @@ enum RichModel {
         fetchTemplates: [.init(name: "young", request: request)], versionIdentifiers: ["1.2"])
 
     static let predicate = PredicateTree.and([
-        .comparison(.init(.keyPath("age"), .lessThan, .constant(.integer(30)))),
+        .comparison(.init(.keyPath("age"), op: .lessThan, right: .constant(.integer(30)))),
         .or([
             .comparison(
-                .init(.keyPath("name"), .beginsWith, .variable("START"), options: [.caseInsensitive])),
-            .not(.comparison(.init(.keyPath("company.name"), .like, .constant(.string("A*"))))),
-            .comparison(.init(.keyPath("friends.name"), .matches, .constant(.string("x+")), modifier: .any)),
+                .init(
+                    .keyPath("name"), op: .beginsWith, right: .variable("START"), options: [.caseInsensitive])
+            ),
+            .not(.comparison(.init(.keyPath("company.name"), op: .like, right: .constant(.string("A*"))))),
+            .comparison(
+                .init(.keyPath("friends.name"), op: .matches, right: .constant(.string("x+")), modifier: .any)
+            ),
             .comparison(
                 .init(
-                    .keyPath("age"), .between, .aggregate([.constant(.integer(1)), .constant(.double(2.5))]))),
-            .comparison(.init(.keyPath("name"), .endsWith, .constant(.string("z")), modifier: .all)),
-            .comparison(.init(.keyPath("name"), .in, .constant(.array([.string("a")])))),
-            .comparison(.init(.anyKey, .notEqualTo, .constant(.null))),
+                    .keyPath("age"), op: .between,
+                    right: .aggregate([.constant(.integer(1)), .constant(.double(2.5))]))),
             .comparison(
-                .init(.evaluatedObject, .customSelector, .constant(.null), customSelector: "isFirst:")),
+                .init(.keyPath("name"), op: .endsWith, right: .constant(.string("z")), modifier: .all)),
+            .comparison(.init(.keyPath("name"), op: .in, right: .constant(.array([.string("a")])))),
+            .comparison(.init(.anyKey, op: .notEqualTo, right: .constant(.null))),
+            .comparison(
+                .init(
+                    .evaluatedObject, op: .customSelector, right: .constant(.null), customSelector: "isFirst:"
+                )),
             .constant(true), .constant(false),
         ]),
-        .comparison(.init(count, .greaterThan, sets)),
+        .comparison(.init(count, op: .greaterThan, right: sets)),
         .comparison(
             .init(
-                .conditional(.constant(true), .evaluatedObject, .variable("x")), .equalTo,
-                .fetchRequest(request: .variable("r"), context: .variable("c"), countOnly: true))),
+                .conditional(.constant(true), .evaluatedObject, .variable("x")), op: .equalTo,
+                right: .fetchRequest(request: .variable("r"), context: .variable("c"), countOnly: true))),
     ])
 
     private static let count = ExpressionTree.keyPath(
         .subquery(
             collection: .keyPath("friends"), variable: "f",
             predicate: .comparison(
-                .init(.keyPath(.variable("f"), "age"), .greaterThanOrEqualTo, .variable("AGE")))),
+                .init(.keyPath(.variable("f"), "age"), op: .greaterThanOrEqualTo, right: .variable("AGE")))),
         "@count")
 
     private static let sets = ExpressionTree.union(
@@ -62,7 +70,7 @@ enum RichModel {
         request.propertiesToFetch = ["name", "age"]
         request.propertiesToGroupBy = ["age"]
         request.havingPredicate = .comparison(
-            .init(.keyPath("age"), .lessThanOrEqualTo, .constant(.integer(9))))
+            .init(.keyPath("age"), op: .lessThanOrEqualTo, right: .constant(.integer(9))))
         request.relationshipKeyPathsForPrefetching = ["company", "friends.company"]
         return request
     }
@@ -103,7 +111,8 @@ enum RichModel {
                             .function(operand: nil, name: "uppercase:", arguments: [.keyPath("name")]),
                             resultType: .string)),
                 ],
-                partialPredicate: .comparison(.init(.keyPath("age"), .greaterThan, .constant(.integer(0)))))
+                partialPredicate: .comparison(
+                    .init(.keyPath("age"), op: .greaterThan, right: .constant(.integer(0)))))
         ]
         entity.coreSpotlightDisplayNameExpression = .keyPath("name")
         return entity
@@ -120,10 +129,11 @@ enum RichModel {
         name.validation = [
             .init(
                 predicate: .comparison(
-                    .init(.keyPath("length"), .greaterThanOrEqualTo, .constant(.integer(3)))),
+                    .init(.keyPath("length"), op: .greaterThanOrEqualTo, right: .constant(.integer(3)))),
                 warning: .integer(1670)),
             .init(
-                predicate: .comparison(.init(.evaluatedObject, .matches, .constant(.string("[a-z]+")))),
+                predicate: .comparison(
+                    .init(.evaluatedObject, op: .matches, right: .constant(.string("[a-z]+")))),
                 warning: .string("letters only")),
         ]
         var transient = attribute("age", .integer16, .integer(-3))
@@ -205,7 +215,8 @@ extension RichModel {
         var request = FetchRequestSchema(
             entityName: "Person",
             predicate: .comparison(
-                .init(.keyPath("name"), .beginsWith, .variable("START"), options: .caseInsensitive)))
+                .init(.keyPath("name"), op: .beginsWith, right: .variable("START"), options: .caseInsensitive)
+            ))
         request.fetchLimit = 3
         request.includesSubentities = false
         request.returnsDistinctResults = true

@@ -57,7 +57,7 @@ struct ServerStore {
     /// The store with its tables made.
     static func made() throws -> ServerStore {
         let store = try ServerStore()
-        _ = try store.connection.create(store.catalogue, store.statements)
+        _ = try store.connection.create(store.catalogue, statements: store.statements)
         return store
     }
 
@@ -82,10 +82,10 @@ struct ServerStore {
         for (name, value) in values {
             guard let slot = layout.slot(named: name) else { throw CocoaError(.featureUnsupported) }
             if slot.isRelationship, case .integer(let key) = value {
-                SlotValue.setWord(UInt64(bitPattern: key), slot, in: words)
+                SlotValue.setWord(UInt64(bitPattern: key), slot: slot, in: words)
                 words[slot.word + 1] = 0
             } else {
-                SlotValue.store(value, slot, in: words)
+                SlotValue.store(value, slot: slot, in: words)
             }
         }
         return RowPointer(words, slab: nil)

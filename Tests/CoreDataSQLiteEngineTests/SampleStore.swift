@@ -116,9 +116,9 @@ struct SampleStore {
             case .bool(let flag): words[slot.word] = flag ? 1 : 0
             case .double(let number): words[slot.word] = number.bitPattern
             case .date(let date): words[slot.word] = date.timeIntervalSinceReferenceDate.bitPattern
-            default: OwnedRow.set(CellBox(value), slot, in: words)
+            default: OwnedRow.set(CellBox(value), slot: slot, in: words)
             }
-            row.setNull(slot.index, false)
+            row.setNull(slot.index, isNull: false)
         }
         return row
     }

@@ -47,7 +47,7 @@ final class SampleHost: StoreHost, @unchecked Sendable {
     func announce(_ change: RemoteChange) { heard.withLock { $0.append(change) } }
 
     func reference(to entity: EntityRuntime, primaryKey: Int64) -> AnyObject {
-        Reference(RowKey(entity, primaryKey))
+        Reference(RowKey(entity, primaryKey: primaryKey))
     }
 
     func row(of reference: AnyObject) -> RowKey? { (reference as? Reference)?.row }
@@ -127,17 +127,17 @@ final class SampleRow {
         self.entity = entity
         words = OwnedRow.empty(entity.layout)
         for (name, value) in values {
-            if let slot = entity.layout.slot(named: name) { SlotValue.store(value, slot, in: words) }
+            if let slot = entity.layout.slot(named: name) { SlotValue.store(value, slot: slot, in: words) }
         }
         for (name, key) in links {
             if let slot = entity.layout.slot(named: name) {
-                SlotValue.setWord(UInt64(bitPattern: key), slot, in: words)
+                SlotValue.setWord(UInt64(bitPattern: key), slot: slot, in: words)
             }
         }
     }
 
     deinit {
-        OwnedRow.destroy(words, entity.layout)
+        OwnedRow.destroy(words, layout: entity.layout)
     }
 
     func change(_ key: Int64, slots: [String] = [], expected: Int64 = 0, new: Int64 = 1) -> StoreChanges.Row {

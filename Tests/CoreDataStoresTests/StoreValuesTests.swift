@@ -108,7 +108,8 @@ private struct SampleStore {
 
 struct StoreValuesTests {
     private func longer(than pages: Int64) -> PredicateTree {
-        .comparison(.init(.keyPath(.evaluatedObject, "pages"), .greaterThan, .constant(.integer(pages))))
+        .comparison(
+            .init(.keyPath(.evaluatedObject, "pages"), op: .greaterThan, right: .constant(.integer(pages))))
     }
 
     @Test(arguments: SampleStore.Kind.allCases)
@@ -128,7 +129,9 @@ struct StoreValuesTests {
         try store.fill()
         let mary = store.host.reference(to: store.author, primaryKey: 1)
         let byMary = PredicateTree.comparison(
-            .init(.keyPath(.evaluatedObject, "author"), .equalTo, .constant(.object(ObjectReference(mary)))))
+            .init(
+                .keyPath(.evaluatedObject, "author"), op: .equalTo,
+                right: .constant(.object(ObjectReference(mary)))))
         #expect(try store.titles(store.fetch(byMary)) == ["Frankenstein", "Mathilda"])
         let books = try #require(store.author.property("books")?.relation)
         #expect(try Set(store.related(books, store.author, 1)) == [1, 2])
@@ -158,7 +161,7 @@ struct StoreValuesTests {
         var changes = StoreChanges()
         changes.updated = [changed.change(3, slots: ["pages"], expected: 7, new: 8)]
         let conflict = try #require(throws: StoreConflict.self) { try store.save(changes) }
-        #expect(conflict.rows.map(\.key) == [RowKey(store.book, 3)])
+        #expect(conflict.rows.map(\.key) == [RowKey(store.book, primaryKey: 3)])
         #expect(conflict.rows.first?.isOwn == true)
         let slot = try #require(store.book.layout.slot(named: "pages"))
         let current = try #require(conflict.rows.first?.current)
@@ -176,7 +179,7 @@ struct StoreValuesTests {
         let conflict = try #require(throws: StoreConstraintConflict.self) { try store.save(changes) }
         let violation = try #require(conflict.violations.first)
         #expect(violation.constraint == ["title"] && violation.owner === store.book)
-        #expect(violation.rows == [RowKey(store.book, 9)])
+        #expect(violation.rows == [RowKey(store.book, primaryKey: 9)])
         #expect(violation.database?.primaryKeys[0] == 3)
         #expect(try store.titles(store.fetch()).count == 3)
     }
@@ -190,7 +193,8 @@ struct StoreValuesTests {
             progress: BatchProgress())
         let changes = try store.execute(.delete(batch))
         #expect(changes.count == 2)
-        #expect(Set(changes.deleted) == [RowKey(store.book, 1), RowKey(store.book, 3)])
+        #expect(
+            Set(changes.deleted) == [RowKey(store.book, primaryKey: 1), RowKey(store.book, primaryKey: 3)])
         #expect(try store.titles(store.fetch()) == ["Mathilda"])
     }
 

@@ -25,7 +25,7 @@ package enum CSVForm: StoreFileForm {
 
     // MARK: Writing
 
-    package static func data(_ rows: MemoryRows, _ metadata: StoreMetadata) throws -> Data {
+    package static func data(_ rows: MemoryRows, metadata: StoreMetadata) throws -> Data {
         var text = head(metadata)
         for entity in rows.model.runtimes { try append(entity, rows, to: &text) }
         for (link, members) in rows.state.links.sorted(by: {
@@ -65,7 +65,7 @@ package enum CSVForm: StoreFileForm {
     /// The entity and the key of the row that a to-one relationship leads to.
     private static func target(_ slot: Slot, of row: StoredRow, _ rows: MemoryRows) -> String? {
         guard let relation = row.entity.property(slot.name)?.relation,
-            let target = rows.target(slot, relation, of: row)
+            let target = rows.target(slot, relation: relation, of: row)
         else { return nil }
         return "\(target.entity.name) \(target.primaryKey)"
     }
@@ -85,7 +85,7 @@ package enum CSVForm: StoreFileForm {
 
     private static func records(_ data: Data) throws -> [[String?]] {
         guard let text = String(validating: data, as: UTF8.self), text.hasPrefix("store,") else {
-            throw StoreFileFailure("the file isn't a CSV store", .foreign)
+            throw StoreFileFailure("the file isn't a CSV store", kind: .foreign)
         }
         guard let records = CSVText.records(text) else { throw StoreFileFailure("a quote isn't closed") }
         return records
@@ -140,7 +140,7 @@ private struct CSVRowReader {
     private mutating func entity(_ record: [String?]) throws -> EntityRuntime {
         guard record.count == 3, let name = record[1], let entity = rows.model.runtime(named: name) else {
             throw StoreFileFailure(
-                "the model has no entity \"\((record.count > 1 ? record[1] : nil) ?? "")\"", .model)
+                "the model has no entity \"\((record.count > 1 ? record[1] : nil) ?? "")\"", kind: .model)
         }
         lastKeys[entity.rootNumber] = max(lastKeys[entity.rootNumber] ?? 0, try number(record[2]))
         return entity
@@ -149,7 +149,7 @@ private struct CSVRowReader {
     private func relation(_ record: [String?]) throws -> RelationRuntime {
         guard record.count == 3, let entity = record[1], let name = record[2],
             let relation = rows.model.runtime(named: entity)?.property(name)?.relation, relation.isToMany
-        else { throw StoreFileFailure("the model lacks a to-many relationship", .model) }
+        else { throw StoreFileFailure("the model lacks a to-many relationship", kind: .model) }
         return relation
     }
 
@@ -157,7 +157,7 @@ private struct CSVRowReader {
         try record.dropFirst(2).map { name in
             guard let slot = name.flatMap(entity.layout.slot(named:)), !slot.isTransient else {
                 throw StoreFileFailure(
-                    "the entity has no property \"\(name ?? "")\"", .model, entity: entity.name,
+                    "the entity has no property \"\(name ?? "")\"", kind: .model, entity: entity.name,
                     property: name)
             }
             return slot
@@ -176,9 +176,9 @@ private struct CSVRowReader {
                     throw StoreFileFailure(
                         "a relationship leads nowhere", entity: entity.name, property: slot.name)
                 }
-                try filler.point(slot, relation, to: target, number(String(parts[1])))
-            } else if let value = SlotText.value(text, slot.kind) {
-                try filler.set(value, slot)
+                try filler.point(slot, relation: relation, to: target, key: number(String(parts[1])))
+            } else if let value = SlotText.value(text, kind: slot.kind) {
+                try filler.set(value, slot: slot)
             } else {
                 throw StoreFileFailure("a value is broken", entity: entity.name, property: slot.name)
             }

@@ -14,19 +14,19 @@ final class DictionaryRows: BatchRowSource {
     private var values = RowDictionary()
     private var position = 0
 
-    init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
+    init(_ given: [[String: Any]], writer: BatchRowWriter) {
         self.given = given
         self.writer = writer
         handler = nil
     }
 
-    init(_ handler: @escaping (NSMutableDictionary) -> Bool, _ writer: BatchRowWriter) {
+    init(_ handler: @escaping (NSMutableDictionary) -> Bool, writer: BatchRowWriter) {
         given = []
         self.writer = writer
         self.handler = handler
     }
 
-    func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool {
+    func fill(_ row: UnsafeMutablePointer<UInt64>, stated: inout SlotSet?) throws -> Bool {
         if let handler {
             // A client that kept the last row keeps what is in it.
             if !isKnownUniquelyReferenced(&values) { values = RowDictionary() }
@@ -36,7 +36,7 @@ final class DictionaryRows: BatchRowSource {
             try values.write(by: writer, in: row, &stated)
         } else {
             guard position < given.count else { return false }
-            try writer.write(given[position], in: row, &stated)
+            try writer.write(given[position], in: row, stated: &stated)
         }
         position += 1
         try writer.check(row, number: position)
@@ -54,7 +54,7 @@ final class ObjectRows: BatchRowSource {
     /// An object has a value for every attribute.
     private let all: SlotSet
 
-    init(_ handler: @escaping (NSManagedObject) -> Bool, _ writer: BatchRowWriter) {
+    init(_ handler: @escaping (NSManagedObject) -> Bool, writer: BatchRowWriter) {
         self.handler = handler
         self.writer = writer
         let entity = writer.entity
@@ -64,7 +64,7 @@ final class ObjectRows: BatchRowSource {
         all = SlotSet(entity.attributeSlots.map(\.index))
     }
 
-    func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool {
+    func fill(_ row: UnsafeMutablePointer<UInt64>, stated: inout SlotSet?) throws -> Bool {
         object.row = row
         defer { object.row = ownRow }
         if handler(object) { return false }
@@ -73,7 +73,7 @@ final class ObjectRows: BatchRowSource {
             if let number = extras.relations.firstIndex(where: { $0 != nil }) {
                 let name = writer.entity.relations[number].name
                 object.extras = nil
-                throw writer.refusal(name, "the object of a batch insert takes attributes only")
+                throw writer.refusal(name, reason: "the object of a batch insert takes attributes only")
             }
             object.extras = nil
         }

@@ -25,7 +25,7 @@ package enum DictionaryTable {
     /// Calls a block with the place of each key, a `String`, and of its value, an `Any`. Only where `isKnown`.
     @inline(__always)
     package static func forEach(
-        _ dictionary: [String: Any], _ body: (UnsafeRawPointer, UnsafeRawPointer) throws -> Void
+        _ dictionary: [String: Any], body: (UnsafeRawPointer, UnsafeRawPointer) throws -> Void
     ) rethrows {
         try withExtendedLifetime(dictionary) {
             let header = unsafeBitCast(dictionary, to: UnsafeRawPointer.self)

@@ -44,17 +44,17 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         var fields = FetchRequestFields()
         fields.entity = objects.first?.entity
         fields.predicate = NSPredicate(format: "SELF IN %@", objects as NSArray)
-        self.init(fields, objects)
+        self.init(fields, objectIDs: objects)
     }
 
-    init(_ fields: FetchRequestFields, _ objectIDs: [NSManagedObjectID]?) {
+    init(_ fields: FetchRequestFields, objectIDs: [NSManagedObjectID]?) {
         self.fields = fields
         self.objectIDs = objectIDs
         super.init()
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let copy = NSBatchDeleteRequest(fields, objectIDs)
+        let copy = NSBatchDeleteRequest(fields, objectIDs: objectIDs)
         copy.resultType = resultType
         copy.affectedStores = affectedStores
         return copy
@@ -76,7 +76,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
     private let value: Any?
     private let type: NSBatchDeleteRequestResultType
 
-    init(_ value: Any?, _ type: NSBatchDeleteRequestResultType) {
+    init(_ value: Any?, type: NSBatchDeleteRequestResultType) {
         self.value = value
         self.type = type
         super.init()

@@ -145,7 +145,7 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
     private let value: Any?
     private let type: NSBatchInsertRequestResultType
 
-    init(_ value: Any?, _ type: NSBatchInsertRequestResultType) {
+    init(_ value: Any?, type: NSBatchInsertRequestResultType) {
         self.value = value
         self.type = type
         super.init()

@@ -79,7 +79,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
     private let value: Any?
     private let type: NSBatchUpdateRequestResultType
 
-    init(_ value: Any?, _ type: NSBatchUpdateRequestResultType) {
+    init(_ value: Any?, type: NSBatchUpdateRequestResultType) {
         self.value = value
         self.type = type
         super.init()

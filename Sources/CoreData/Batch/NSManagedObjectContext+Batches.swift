@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     }
 
     fileprivate final func batchEntity(
-        _ description: NSEntityDescription?, _ name: String
+        _ description: NSEntityDescription?, name: String
     ) throws -> EntityRuntime {
         guard
             let entity = description.flatMap({ runtime.entity(for: $0) })
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
 
     /// Does a store's part of a batch; reading the store's answer, IDs among it, still under the lock.
     fileprivate final func execute<Answer>(
-        _ batch: StoreBatch, on store: NSPersistentStore, _ read: (BatchChanges) -> Answer
+        _ batch: StoreBatch, on store: NSPersistentStore, read: (BatchChanges) -> Answer
     ) throws -> Answer {
         return try withStores {
             read(try batch.progress.asking(store) { try store.execute(batch) })
@@ -71,11 +71,12 @@ extension NSBatchInsertRequest: BatchRequest {
     func execute(in context: NSManagedObjectContext, _ policy: NSMergePolicyType) throws
         -> NSPersistentStoreResult
     {
-        let entity = try context.batchEntity(entity, entityName)
+        let entity = try context.batchEntity(entity, name: entityName)
         let store = try store(for: entity, in: context)
         if entity.isAbstract {
             throw CoreDataError.make(
-                NSPersistentStoreSaveError, "The entity \"\(entity.name)\" is abstract: it has no rows.",
+                NSPersistentStoreSaveError,
+                description: "The entity \"\(entity.name)\" is abstract: it has no rows.",
                 file: store.url, entity: entity.name)
         }
         let progress = BatchProgress(total: total)
@@ -91,7 +92,7 @@ extension NSBatchInsertRequest: BatchRequest {
             case .objectIDs: answer.objectIDs
             case .count: answer.count
             }
-        return NSBatchInsertResult(result, resultType)
+        return NSBatchInsertResult(result, type: resultType)
     }
 
     private var total: Int {
@@ -99,9 +100,9 @@ extension NSBatchInsertRequest: BatchRequest {
     }
 
     private func source(_ writer: BatchRowWriter) -> any BatchRowSource {
-        if let managedObjectHandler { return ObjectRows(managedObjectHandler, writer) }
-        if let dictionaryHandler { return DictionaryRows(dictionaryHandler, writer) }
-        return DictionaryRows(objectsToInsert ?? [], writer)
+        if let managedObjectHandler { return ObjectRows(managedObjectHandler, writer: writer) }
+        if let dictionaryHandler { return DictionaryRows(dictionaryHandler, writer: writer) }
+        return DictionaryRows(objectsToInsert ?? [], writer: writer)
     }
 
     /// New rows go to one store: the first of the request's that may hold them, or the one of new objects.
@@ -115,7 +116,8 @@ extension NSBatchInsertRequest: BatchRequest {
         if let store { return store }
         throw CoreDataError.make(
             NSPersistentStoreSaveError,
-            "No store of the coordinator holds entity \"\(entity.name)\".", file: nil, entity: entity.name)
+            description: "No store of the coordinator holds entity \"\(entity.name)\".", file: nil,
+            entity: entity.name)
     }
 }
 
@@ -123,7 +125,7 @@ extension NSBatchUpdateRequest: BatchRequest {
     func execute(in context: NSManagedObjectContext, _ policy: NSMergePolicyType) throws
         -> NSPersistentStoreResult
     {
-        let entity = try context.batchEntity(known, entityName)
+        let entity = try context.batchEntity(known, name: entityName)
         known = entity.managed.description
         guard let propertiesToUpdate, !propertiesToUpdate.isEmpty else {
             throw RequestErrors.wrong("a batch update must have properties to update", entity: entity.name)
@@ -135,7 +137,7 @@ extension NSBatchUpdateRequest: BatchRequest {
         var answer = BatchAnswer()
         for store in context.requiredCoordinator.stores(for: entity.managed, affected: affectedStores) {
             let batch = BatchUpdate(
-                fetch: fetch, values: try BatchValues(propertiesToUpdate, entity, for: store),
+                fetch: fetch, values: try BatchValues(propertiesToUpdate, entity: entity, for: store),
                 collectsKeys: resultType == .updatedObjectIDsResultType, progress: progress)
             try answer.add(.update(batch), on: store, in: context)
         }
@@ -146,7 +148,7 @@ extension NSBatchUpdateRequest: BatchRequest {
             case .updatedObjectIDsResultType: answer.objectIDs
             case .updatedObjectsCountResultType: answer.count
             }
-        return NSBatchUpdateResult(result, resultType)
+        return NSBatchUpdateResult(result, type: resultType)
     }
 }
 
@@ -157,16 +159,18 @@ extension NSBatchDeleteRequest: BatchRequest {
         let progress = BatchProgress()
         var answer = BatchAnswer()
         if let objectIDs {
-            try delete(objectIDs, in: context, progress, &answer)
+            try delete(objectIDs, in: context, progress: progress, answer: &answer)
         } else {
             let fetch = try ResolvedFetch(fields, affected: affectedStores, in: context)
             if !fetch.memorySort.isEmpty {
                 throw CoreDataError.make(
-                    NSCoreDataError, "A batch deletion can't sort by a comparator of the client's.",
+                    NSCoreDataError,
+                    description: "A batch deletion can't sort by a comparator of the client's.",
                     file: nil, entity: fetch.entity.name)
             }
             for store in fetch.stores {
-                try answer.add(batch(fetch.storeFetch, nil, progress), on: store, in: context)
+                try answer.add(
+                    batch(fetch.storeFetch, primaryKeys: nil, progress: progress), on: store, in: context)
             }
         }
         progress.finish(answer.count)
@@ -176,11 +180,11 @@ extension NSBatchDeleteRequest: BatchRequest {
             case .resultTypeObjectIDs: answer.objectIDs
             case .resultTypeCount: answer.count
             }
-        return NSBatchDeleteResult(result, resultType)
+        return NSBatchDeleteResult(result, type: resultType)
     }
 
     private func batch(
-        _ fetch: StoreFetch, _ primaryKeys: [Int64]?, _ progress: BatchProgress
+        _ fetch: StoreFetch, primaryKeys: [Int64]?, progress: BatchProgress
     ) -> StoreBatch {
         .delete(
             BatchDelete(
@@ -189,23 +193,26 @@ extension NSBatchDeleteRequest: BatchRequest {
     }
 
     private func delete(
-        _ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext, _ progress: BatchProgress,
-        _ answer: inout BatchAnswer
+        _ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext, progress: BatchProgress,
+        answer: inout BatchAnswer
     ) throws {
         guard let first = objectIDs.first else { return }
-        let entity = try context.batchEntity(nil, first.runtime.name)
+        let entity = try context.batchEntity(nil, name: first.runtime.name)
         for identity in objectIDs {
             guard identity.runtime.name == entity.name, !identity.isTemporaryID else {
                 throw CoreDataError.make(
                     NSPersistentStoreSaveError,
-                    "A batch deletion takes permanent IDs of one entity; \(identity) is not one of "
+                    description:
+                        "A batch deletion takes permanent IDs of one entity; \(identity) is not one of "
                         + "\"\(entity.name)\".", file: nil, entity: entity.name)
             }
         }
         for store in context.requiredCoordinator.stores(for: entity.managed, affected: affectedStores) {
             let keys = objectIDs.filter { $0.storeIdentifier == store.identifier }.map(\.primaryKey)
             if keys.isEmpty { continue }
-            try answer.add(batch(StoreFetch(entity: entity), keys, progress), on: store, in: context)
+            try answer.add(
+                batch(StoreFetch(entity: entity), primaryKeys: keys, progress: progress), on: store,
+                in: context)
         }
     }
 }

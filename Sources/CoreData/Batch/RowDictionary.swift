@@ -131,13 +131,13 @@ final class RowDictionary: NSMutableDictionary {
     func write(
         by writer: BatchRowWriter, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
-        if let given { return try writer.write(given, in: row, &stated) }
+        if let given { return try writer.write(given, in: row, stated: &stated) }
         if let takenOver {
             for (key, value) in takenOver {
                 guard let name = key as? String else {
-                    throw writer.refusal("\(key)", "the keys of a row are names of properties")
+                    throw writer.refusal("\(key)", reason: "the keys of a row are names of properties")
                 }
-                try writer.write(value, for: name, in: row, &stated)
+                try writer.write(value, for: name, in: row, stated: &stated)
             }
             return
         }
@@ -145,27 +145,27 @@ final class RowDictionary: NSMutableDictionary {
             let (key, place) = (keys.baseAddress.unsafelyUnwrapped + number, values + number)
             if WordForm.type(at: place) == key.pointee.wordType {
                 row[key.pointee.word] = UnsafeRawPointer(place).load(as: UInt64.self)
-                RowPointer(row, slab: nil).setNull(key.pointee.index, false)
+                RowPointer(row, slab: nil).setNull(key.pointee.index, isNull: false)
                 stated?.insert(key.pointee.index)
             } else {
-                try write(place, &key.pointee, by: writer, in: row, &stated)
+                try write(place, key: &key.pointee, by: writer, in: row, stated: &stated)
             }
         }
     }
 
     @inline(never)
     private func write(
-        _ place: UnsafeMutablePointer<Any?>, _ key: inout RowKey, by writer: BatchRowWriter,
-        in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
+        _ place: UnsafeMutablePointer<Any?>, key: inout RowKey, by writer: BatchRowWriter,
+        in row: UnsafeMutablePointer<UInt64>, stated: inout SlotSet?
     ) throws {
         if WordForm.type(at: place) == 0 { return }
         let property = key.property ?? writer.keys.find(key.bits)
         key.property = property
         if let slot = writer.writePlain(at: place, property, in: row) {
-            if let property { key.learn(WordForm.type(at: place), property) }
+            if let property { key.learn(WordForm.type(at: place), property: property) }
             stated?.insert(slot)
         } else if let value = place.pointee {
-            try writer.writeAny(value, key.name, in: row, &stated)
+            try writer.writeAny(value, key: key.name, in: row, stated: &stated)
         }
     }
 
@@ -234,7 +234,7 @@ private struct RowKey {
     @inline(__always)
     var bits: KeyBits { KeyBits(name) }
 
-    mutating func learn(_ type: UInt, _ property: Unmanaged<KeyedProperty>) {
+    mutating func learn(_ type: UInt, property: Unmanaged<KeyedProperty>) {
         property._withUnsafeGuaranteedRef { property in
             guard WordForm.isWord(type, of: property.kind) else { return }
             (wordType, word, index) = (type, property.word, property.index)

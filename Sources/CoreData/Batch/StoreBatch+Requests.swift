@@ -30,7 +30,7 @@ extension BatchInsert.Conflicts {
 extension BatchProgress {
     /// Asks a store so that cancelling stops it. The store looks for itself: a progress tells of its cancelling on a thread
     /// that may have to wait.
-    func asking<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
+    func asking<Result>(_ store: NSPersistentStore, body: () throws -> Result) throws -> Result {
         guard let isCancelled else { return try body() }
         do {
             try check()

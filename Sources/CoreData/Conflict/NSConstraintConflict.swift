@@ -37,13 +37,15 @@ open class NSConstraintConflict: NSObject {
         conflictingSnapshots: [Any]
     ) {
         self.init(
-            contraint, databaseObject, databaseSnapshot.map(Self.byName), conflictingObjects,
-            conflictingSnapshots.map { $0 as? [AnyHashable: Any] ?? [:] }, databaseRow: nil)
+            contraint, databaseObject: databaseObject, databaseSnapshot: databaseSnapshot.map(Self.byName),
+            conflictingObjects: conflictingObjects,
+            conflictingSnapshots: conflictingSnapshots.map { $0 as? [AnyHashable: Any] ?? [:] },
+            databaseRow: nil)
     }
 
     init(
-        _ constraint: [String], _ databaseObject: NSManagedObject?, _ databaseSnapshot: [String: Any]?,
-        _ conflictingObjects: [NSManagedObject], _ conflictingSnapshots: [[AnyHashable: Any]],
+        _ constraint: [String], databaseObject: NSManagedObject?, databaseSnapshot: [String: Any]?,
+        conflictingObjects: [NSManagedObject], conflictingSnapshots: [[AnyHashable: Any]],
         databaseRow: RowSlab?
     ) {
         self.constraint = constraint

@@ -91,11 +91,11 @@ extension NSManagedObject {
         for property in runtime.properties where !property.schema.isTransient {
             switch property.kind {
             case .attribute(let slot):
-                values[property.name] = committedValue(slot, property, row) ?? NSNull()
+                values[property.name] = committedValue(slot, property: property, row: row) ?? NSNull()
             case .composite(let slots):
-                values[property.name] = compositeValue(slots, property, in: row) ?? NSNull()
+                values[property.name] = compositeValue(slots, property: property, in: row) ?? NSNull()
             case .toOne(let slot, let relation):
-                values[property.name] = targetID(slot, relation, in: row) ?? NSNull()
+                values[property.name] = targetID(slot, relation: relation, in: row) ?? NSNull()
             case .toMany, .fetched: break
             }
         }
@@ -103,7 +103,7 @@ extension NSManagedObject {
     }
 
     private final func targetID(
-        _ slot: Slot, _ relation: RelationRuntime, in row: RowPointer
+        _ slot: Slot, relation: RelationRuntime, in row: RowPointer
     ) -> NSManagedObjectID? {
         if row.isNull(slot.index) { return nil }
         let primaryKey = Int64(bitPattern: row.words[slot.word])

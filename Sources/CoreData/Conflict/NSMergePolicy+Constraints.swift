@@ -36,13 +36,13 @@ extension NSMergePolicy {
                 continue
             }
             if current === object { continue }
-            survivor = resolve(object, against: current, conflict.constraint)
+            survivor = resolve(object, against: current, constraint: conflict.constraint)
         }
     }
 
     /// Settles an object with one that has the same values, and returns the survivor.
     private func resolve(
-        _ object: NSManagedObject, against holder: NSManagedObject, _ constraint: [String]
+        _ object: NSManagedObject, against holder: NSManagedObject, constraint: [String]
     ) -> NSManagedObject {
         if object.isInserted {
             holder.absorb(object, takingValues: objectsTrump)
@@ -116,9 +116,9 @@ extension NSManagedObject {
             }
             switch (property.kind, own.kind) {
             case (.toOne(let theirs, let relation), .toOne(let slot, let mine)):
-                let target = other.toOne(theirs, relation)
-                if takes || toOne(slot, mine) == nil {
-                    setToOne(target === other ? self : target, slot, mine)
+                let target = other.toOne(theirs, relation: relation)
+                if takes || toOne(slot, relation: mine) == nil {
+                    setToOne(target === other ? self : target, slot: slot, relation: mine)
                 }
             case (.toMany(let relation), .toMany(let mine)):
                 for member in other.toMany(relation).objects {
@@ -165,8 +165,8 @@ extension NSManagedObjectContext {
             for property in object.runtime.properties {
                 guard let relation = property.relation, relation.inverse == nil else { continue }
                 switch property.kind {
-                case .toOne(let slot, _) where object.toOne(slot, relation) === old:
-                    object.setToOne(new, slot, relation)
+                case .toOne(let slot, _) where object.toOne(slot, relation: relation) === old:
+                    object.setToOne(new, slot: slot, relation: relation)
                 case .toMany:
                     guard let members = object.extras?.relations[relation.number] as? ToMany,
                         members.known.contains(where: { $0 === old }), members.contains(old)

@@ -43,7 +43,7 @@ extension NSMergePolicy {
     /// The error that a save fails with.
     static func error(_ conflicts: [NSMergeConflict]) -> NSError {
         CoreDataError.make(
-            NSManagedObjectMergeError, "Could not merge changes.",
+            NSManagedObjectMergeError, description: "Could not merge changes.",
             userInfo: [
                 NSPersistentStoreSaveConflictsErrorKey: conflicts,
                 NSAffectedObjectsErrorKey: conflicts.map(\.sourceObject),
@@ -65,7 +65,8 @@ extension NSMergePolicy {
         userInfo[NSAffectedObjectsErrorKey] = conflicts.flatMap(\.conflictingObjects)
         return CoreDataError.make(
             NSManagedObjectConstraintMergeError,
-            "Several objects have the same values for \(constraint.joined(separator: ", ")), which must be "
+            description:
+                "Several objects have the same values for \(constraint.joined(separator: ", ")), which must be "
                 + "unique.", userInfo: userInfo)
     }
 }

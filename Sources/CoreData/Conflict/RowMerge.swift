@@ -16,11 +16,11 @@ final class RowCopy {
     init(_ object: NSManagedObject) {
         layout = object.runtime.layout
         slab = object.slab
-        words = OwnedRow.copy(object.row, layout)
+        words = OwnedRow.copy(object.row, layout: layout)
     }
 
     deinit {
-        OwnedRow.destroy(words, layout)
+        OwnedRow.destroy(words, layout: layout)
     }
 }
 
@@ -66,7 +66,7 @@ extension NSManagedObject {
     /// was set since `kept` was taken.
     final func rebase(on slab: RowSlab, keeping kept: RowCopy) {
         let touched = runtime.layout.slots.filter {
-            !SlotValue.areEqual($0, RowPointer(row, slab: self.slab), kept.pointer)
+            !SlotValue.areEqual($0, left: RowPointer(row, slab: self.slab), right: kept.pointer)
         }
         let mine = RowCopy(self)
         merge(slab, as: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -86,7 +86,9 @@ extension NSManagedObject {
         let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
         let fresh = RowPointer(slab.row(0), slab: slab)
         replaceRow(on: slab) { slot in
-            slot.isTransient || !SlotValue.areEqual(slot, mine, old) && SlotValue.areEqual(slot, fresh, old)
+            slot.isTransient
+                || !SlotValue.areEqual(slot, left: mine, right: old)
+                    && SlotValue.areEqual(slot, left: fresh, right: old)
         }
     }
 
@@ -98,7 +100,7 @@ extension NSManagedObject {
     /// Makes the row of a slab the committed one, and the current one but for some slots.
     private final func replaceRow(on slab: RowSlab, keeping isKept: (Slot) -> Bool) {
         let mine = RowPointer(row, slab: self.slab)
-        let merged = OwnedRow.copy(slab.row(0), runtime.layout)
+        let merged = OwnedRow.copy(slab.row(0), layout: runtime.layout)
         for slot in runtime.layout.slots where isKept(slot) { copySlot(slot, from: mine, to: merged) }
         releaseRows()
         row = merged
@@ -116,12 +118,13 @@ extension NSManagedObject {
         let fresh = RowPointer(slab.row(0), slab: slab)
         return runtime.properties.compactMap { property in
             guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
-                !SlotValue.areEqual(slot, mine, old) || !SlotValue.areEqual(slot, fresh, old)
+                !SlotValue.areEqual(slot, left: mine, right: old)
+                    || !SlotValue.areEqual(slot, left: fresh, right: old)
             else { return nil }
             let shift = ToOneChange(
-                object: self, inverse: inverse, before: toOne(slot, relation),
-                base: target(slot, relation, in: committed),
-                stored: target(slot, relation, in: fresh.words), after: nil)
+                object: self, inverse: inverse, before: toOne(slot, relation: relation),
+                base: target(slot, relation: relation, in: committed),
+                stored: target(slot, relation: relation, in: fresh.words), after: nil)
             return (slot, relation, shift)
         }
     }
@@ -130,7 +133,7 @@ extension NSManagedObject {
         for (slot, relation, shift) in targets {
             let whole = ToOneChange(
                 object: self, inverse: shift.inverse, before: shift.before, base: shift.base,
-                stored: shift.stored, after: toOne(slot, relation))
+                stored: shift.stored, after: toOne(slot, relation: relation))
             if shift.inverse.isToMany { whole.updateMembers() } else { whole.updateOne() }
         }
     }
@@ -158,8 +161,8 @@ extension NSManagedObject {
             guard let relation = property.relation, let inverse = relation.inverse else { continue }
             switch extras?.relations[relation.number] {
             case let members as ToMany:
-                for other in members.known { other.lose(self, inverse) }
-            case let other as NSManagedObject: other.lose(self, inverse)
+                for other in members.known { other.lose(self, relation: inverse) }
+            case let other as NSManagedObject: other.lose(self, relation: inverse)
             default: break
             }
         }
@@ -168,15 +171,15 @@ extension NSManagedObject {
     }
 
     /// The store's object on the other side is gone.
-    private final func lose(_ object: NSManagedObject, _ relation: RelationRuntime) {
+    private final func lose(_ object: NSManagedObject, relation: RelationRuntime) {
         guard !state.isFault else { return }
         if relation.isToMany {
             let members = extras?.relations[relation.number] as? ToMany
             replacingValues { members?.noteStored(object, isMember: false) }
         } else if let slot = runtime.layout.slot(named: relation.name),
-            toOne(slot, relations(relation)) === object
+            toOne(slot, relation: relations(relation)) === object
         {
-            replacingValues { storeToOne(nil, slot, relations(relation)) }
+            replacingValues { storeToOne(nil, slot: slot, relation: relations(relation)) }
             noteChange()
         }
     }
@@ -184,7 +187,7 @@ extension NSManagedObject {
     /// Writes a row that is gone anew, under its old key.
     final func resurrect() {
         prepareToChange()
-        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
+        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
         committed = nil
         state.rows(.committedLoss)
         state.apply(.resurrection)
@@ -221,12 +224,12 @@ extension ToOneChange {
             }
             guard let slot = other.runtime.layout.slot(named: inverse.name) else { continue }
             let mine = other.relations(inverse)
-            let known = other.toOne(slot, mine)
+            let known = other.toOne(slot, relation: mine)
             if other === after, known !== object {
-                other.replacingValues { other.storeToOne(object, slot, mine) }
+                other.replacingValues { other.storeToOne(object, slot: slot, relation: mine) }
                 other.noteChange()
             } else if other !== after, known === object {
-                other.replacingValues { other.storeToOne(nil, slot, mine) }
+                other.replacingValues { other.storeToOne(nil, slot: slot, relation: mine) }
                 other.noteChange()
             }
         }

@@ -28,7 +28,7 @@ package struct ModelSearch {
             let searched = (main + packages).map(\.path).joined(separator: ", ")
             return .failure(
                 CoreDataError.make(
-                    NSFileReadNoSuchFileError, "There is no model named \"\(name)\".", file: nil,
+                    NSFileReadNoSuchFileError, description: "There is no model named \"\(name)\".", file: nil,
                     reason: "No model of that name is in \(searched)."))
         }
         let found = Self.read(first)
@@ -38,7 +38,7 @@ package struct ModelSearch {
         let places = urls.map(\.path).joined(separator: ", ")
         return .failure(
             CoreDataError.make(
-                NSFileReadUnknownError, "There are several models named \"\(name)\".", file: nil,
+                NSFileReadUnknownError, description: "There are several models named \"\(name)\".", file: nil,
                 reason:
                     "Different models of that name are in \(places). Give the container the one that is meant: "
                     + "NSManagedObjectModel(contentsOf:) reads it from the module's own bundle."))

@@ -25,7 +25,8 @@ extension NSPersistentContainer {
             return nil
         } catch {
             return CoreDataError.make(
-                NSFileWriteUnknownError, "The folder for the persistent store can't be made.", file: folder,
+                NSFileWriteUnknownError, description: "The folder for the persistent store can't be made.",
+                file: folder,
                 reason: "\(error)", underlying: error)
         }
     }

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         case let request as any AsynchronousFetchWithFields:
             return AsynchronousFetch(request, in: self).start()
         case let request as any FetchRequestWithFields:
-            return ExecutedFetch(try results(request.fields, request.affectedStores))
+            return ExecutedFetch(try results(request.fields, affected: request.affectedStores))
         case let request as any BatchRequest: return try executeBatch(request)
         case let request as NSPersistentHistoryChangeRequest:
             return try requiredCoordinator.execute(request)
@@ -30,14 +30,14 @@ extension NSManagedObjectContext {
         default:
             throw CoreDataError.make(
                 NSPersistentStoreUnsupportedRequestTypeError,
-                "The context's stores can't execute a request of class \(type(of: request)).",
+                description: "The context's stores can't execute a request of class \(type(of: request)).",
                 userInfo: [CoreDataError.Key.reason: "request type \(request.requestType.rawValue)"])
         }
     }
 
     /// Returns the results of `fetch` for a request whose type isn't known.
     final func results(
-        _ fields: FetchRequestFields, _ affected: [NSPersistentStore]?
+        _ fields: FetchRequestFields, affected: [NSPersistentStore]?
     ) throws -> [any NSFetchRequestResult] {
         let request = NSFetchRequest<any NSFetchRequestResult>(fields: fields)
         request.affectedStores = affected

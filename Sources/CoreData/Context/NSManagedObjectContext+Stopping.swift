@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     ) throws -> Result {
         do {
             return try readingStores {
-                try stopping(requiredCoordinator.persistentStores[...], isStopped, body)
+                try stopping(requiredCoordinator.persistentStores[...], isStopped: isStopped, body: body)
             }
         } catch {
             if isStopped() { throw CocoaError(.userCancelled) }
@@ -21,11 +21,13 @@ extension NSManagedObjectContext {
     }
 
     private final func stopping<Result>(
-        _ stores: ArraySlice<NSPersistentStore>, _ isStopped: @escaping () -> Bool,
-        _ body: () throws -> Result
+        _ stores: ArraySlice<NSPersistentStore>, isStopped: @escaping () -> Bool,
+        body: () throws -> Result
     ) throws -> Result {
         if isStopped() { throw CocoaError(.userCancelled) }
         guard let store = stores.first else { return try body() }
-        return try store.stopping(when: isStopped) { try stopping(stores.dropFirst(), isStopped, body) }
+        return try store.stopping(when: isStopped) {
+            try stopping(stores.dropFirst(), isStopped: isStopped, body: body)
+        }
     }
 }

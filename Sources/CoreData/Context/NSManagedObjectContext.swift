@@ -273,7 +273,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func withStores<T>(_ body: () throws -> T) rethrows -> T {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
-        return try coordinator.withLockToWrite { try ask(coordinator, body) }
+        return try coordinator.withLockToWrite { try ask(coordinator, body: body) }
     }
 
     /// Asks the stores something that they only have to read, in the name of this context. Files are read while others
@@ -281,9 +281,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func readingStores<T>(_ body: () throws -> T) rethrows -> T {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
-        if generation != nil { return try coordinator.withLock { try ask(coordinator, body) } }
+        if generation != nil { return try coordinator.withLock { try ask(coordinator, body: body) } }
         return try coordinator.withLockToRead { isLocked in
-            try isLocked ? ask(coordinator, body) : body()
+            try isLocked ? ask(coordinator, body: body) : body()
         }
     }
 
@@ -301,7 +301,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// With the coordinator's lock.
     private final func ask<T>(
-        _ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> T
+        _ coordinator: NSPersistentStoreCoordinator, body: () throws -> T
     ) rethrows -> T {
         let outer = coordinator.requester
         coordinator.requester = self

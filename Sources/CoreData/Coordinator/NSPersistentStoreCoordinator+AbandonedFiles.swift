@@ -32,7 +32,7 @@ extension NSPersistentStoreCoordinator {
                 of: StoreRegistry.kindsOfFiles.map { $0.init(at: location) }, at: location.url,
                 removing: removing)
         } catch {
-            throw ErrorMapping.error(error, .opening, file: url)
+            throw ErrorMapping.error(error, occasion: .opening, file: url)
         }
     }
 }

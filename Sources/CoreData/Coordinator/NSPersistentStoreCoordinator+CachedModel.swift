@@ -18,7 +18,8 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSManagedObjectModel {
         if let model = try model(inStoreAt: url, SQLiteStoreOptions(options)) { return model }
         throw CoreDataError.make(
-            NSMigrationMissingSourceModelError, "The persistent store doesn't keep its model.", file: url,
+            NSMigrationMissingSourceModelError, description: "The persistent store doesn't keep its model.",
+            file: url,
             reason: "Z_MODELCACHE is missing or empty.")
     }
 

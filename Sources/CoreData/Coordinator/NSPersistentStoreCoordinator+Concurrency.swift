@@ -44,7 +44,7 @@ extension NSPersistentStoreCoordinator {
             defer { mutex.unlock() }
             if requester != nil || waitingWriters.load(ordering: .relaxed) == 0 { return try body(true) }
         }
-        if let result = try BorrowedReader.reading(known.withLock { $0 }, { try body(false) }) {
+        if let result = try BorrowedReader.reading(known.withLock { $0 }, body: { try body(false) }) {
             return result
         }
         return try withLock { try body(true) }
@@ -58,7 +58,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Runs a closure while no other thread talks to the stores, which read what the context is pinned to.
-    final func withRequester<T>(_ context: NSManagedObjectContext, _ body: () throws -> T) rethrows -> T {
+    final func withRequester<T>(_ context: NSManagedObjectContext, body: () throws -> T) rethrows -> T {
         try withLock {
             let outer = requester
             requester = context

@@ -50,7 +50,7 @@ extension NSPersistentStoreCoordinator {
         if let kept = try store.keptModel() { return kept }
         throw CoreDataError.make(
             NSMigrationMissingSourceModelError,
-            "Persistent store migration failed, missing source managed object model.", file: url,
+            description: "Persistent store migration failed, missing source managed object model.", file: url,
             reason: "Can't find model for source store", userInfo: ["metadata": metadata])
     }
 
@@ -93,7 +93,8 @@ extension MigrationFailure {
     ) -> NSError {
         CoreDataError.make(
             NSMigrationMissingMappingModelError,
-            "Persistent store migration failed, missing mapping model.", file: file, entity: refusal?.entity,
+            description: "Persistent store migration failed, missing mapping model.", file: file,
+            entity: refusal?.entity,
             property: refusal?.property,
             reason: "Can't find or automatically infer mapping model for migration"
                 + (refusal.map { ": \($0)" } ?? ""),
@@ -110,7 +111,8 @@ extension MigrationFailure {
         }
         return CoreDataError.make(
             refusal.concernsMapping ? NSInferredMappingModelError : NSMigrationError,
-            "The mapping model can't be inferred: \(refusal).", file: nil, entity: refusal.entity,
+            description: "The mapping model can't be inferred: \(refusal).", file: nil,
+            entity: refusal.entity,
             property: refusal.property, reason: refusal.reason, userInfo: userInfo)
     }
 }

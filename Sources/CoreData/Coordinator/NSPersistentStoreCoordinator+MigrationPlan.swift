@@ -97,7 +97,8 @@ extension NSManagedObjectModel {
     /// - Throws: `NSInferredMappingModelError` (134190) where a mapping between the two can't be inferred.
     public final func changes(since older: NSManagedObjectModel) throws -> [String] {
         do {
-            return try MappingInference.difference(from: older.index, to: index).sentences(older.index, index)
+            return try MappingInference.difference(from: older.index, to: index).sentences(
+                older.index, newer: index)
         } catch {
             throw MigrationFailure.refusal(error)
         }

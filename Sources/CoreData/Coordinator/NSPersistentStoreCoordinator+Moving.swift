@@ -78,7 +78,8 @@ extension NSPersistentStoreCoordinator {
     ) throws -> MovedStore {
         guard let entry = attached.first(where: { $0.store === store }) else {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store isn't one of the coordinator's.", file: store.url)
+                NSPersistentStoreOperationError, description: "The store isn't one of the coordinator's.",
+                file: store.url)
         }
         let draft = try draft(of: MigrationPlace(url: url, type: type, options: options))
         let configuration = store.configurationName
@@ -131,10 +132,10 @@ extension NSPersistentStoreCoordinator {
             try context.withStores {
                 target.takeClientMetadata(of: entry.store)
                 guard target.takesCopies else {
-                    let pairs = try ObjectCopy(entry.store, to: target, entities, in: context).run()
+                    let pairs = try ObjectCopy(entry.store, to: target, entities: entities, in: context).run()
                     return MovedStore(store: target, keepsKeys: false, pairs: pairs)
                 }
-                var copy = StoreCopy(entry.store, to: target, entities)
+                var copy = StoreCopy(entry.store, to: target, entities: entities)
                 try copy.run()
                 return MovedStore(
                     store: target, keepsKeys: copy.keepsKeys, pairs: MovedIDs(copy))

@@ -19,7 +19,8 @@ extension NSPersistentStoreCoordinator {
         if let request = request as? NSPersistentHistoryChangeRequest { return try execute(request) }
         guard let fetch = request as? any FetchRequestWithFields else {
             throw CoreDataError.make(
-                NSPersistentStoreUnsupportedRequestTypeError, "The coordinator doesn't execute this request.",
+                NSPersistentStoreUnsupportedRequestTypeError,
+                description: "The coordinator doesn't execute this request.",
                 userInfo: [CoreDataError.Key.reason: "\(type(of: request)) isn't a fetch request."])
         }
         let general = NSFetchRequest<any NSFetchRequestResult>(fields: fetch.fields)

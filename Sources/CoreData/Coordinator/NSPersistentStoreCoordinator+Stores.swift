@@ -26,7 +26,7 @@ extension NSPersistentStoreCoordinator {
         let store = try withLock {
             try attach(storeType, configuration: configuration, url: storeURL, options: options)
         }
-        postStoresDidChange(NSAddedPersistentStoresKey, store)
+        postStoresDidChange(NSAddedPersistentStoresKey, store: store)
         return store
     }
 
@@ -80,7 +80,8 @@ extension NSPersistentStoreCoordinator {
     public func remove(_ store: NSPersistentStore) throws {
         guard withLock({ attached.contains { $0.store === store } }) else {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store isn't one of the coordinator's.", file: store.url)
+                NSPersistentStoreOperationError, description: "The store isn't one of the coordinator's.",
+                file: store.url)
         }
         postWillRemove(store)
         withLock {
@@ -89,12 +90,12 @@ extension NSPersistentStoreCoordinator {
             departed.removeAll { $0.store == nil }
             departed.append(DepartedStore(store: store))
         }
-        postStoresDidChange(NSRemovedPersistentStoresKey, store)
+        postStoresDidChange(NSRemovedPersistentStoresKey, store: store)
     }
 
     /// Returns the store at a URL, if it is one of the coordinator's.
     public func persistentStore(for URL: URL) -> NSPersistentStore? {
-        withLock { attached.first { $0.store.url.map { samePlace($0, URL) } ?? false }?.store }
+        withLock { attached.first { $0.store.url.map { samePlace($0, and: URL) } ?? false }?.store }
     }
 
     /// Returns where a store is; `/dev/null` for a store without a file.
@@ -127,7 +128,7 @@ extension NSPersistentStoreCoordinator {
         let entities = try entities(of: configuration, url: url)
         try storeClass.checkPlace(url)
         let place = url ?? URL(string: "memory://\(UUID().uuidString)") ?? URL(fileURLWithPath: "/dev/null")
-        if attached.contains(where: { $0.store.url.map { samePlace($0, place) } ?? false }) {
+        if attached.contains(where: { $0.store.url.map { samePlace($0, and: place) } ?? false }) {
             throw twice(place)
         }
         let store = storeClass.make(
@@ -160,7 +161,7 @@ extension NSPersistentStoreCoordinator {
         guard let descriptions = managedObjectModel.entities(forConfigurationName: configuration) else {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
-                "The store can't be opened with this configuration.",
+                description: "The store can't be opened with this configuration.",
                 file: url, reason: "The model has no configuration \"\(configuration ?? "")\".")
         }
         return Set(descriptions.compactMap { runtime.entity(for: $0)?.number })
@@ -169,17 +170,18 @@ extension NSPersistentStoreCoordinator {
     private func twice(_ url: URL) -> NSError {
         // Apple's code for it has no name.
         CoreDataError.make(
-            134081, "The store has been added already.", file: url, reason: "Can't add the same store twice")
+            134081, description: "The store has been added already.", file: url,
+            reason: "Can't add the same store twice")
     }
 
-    private func samePlace(_ left: URL, _ right: URL) -> Bool {
+    private func samePlace(_ left: URL, and right: URL) -> Bool {
         if left == right { return left.path != "/dev/null" }
         guard left.isFileURL, right.isFileURL else { return false }
         return left.standardizedFileURL.resolvingSymlinksInPath().path
             == right.standardizedFileURL.resolvingSymlinksInPath().path && left.path != "/dev/null"
     }
 
-    private func postStoresDidChange(_ key: String, _ store: NSPersistentStore) {
+    private func postStoresDidChange(_ key: String, store: NSPersistentStore) {
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [key: [store]])
     }

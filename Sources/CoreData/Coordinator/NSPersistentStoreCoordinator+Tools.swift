@@ -68,7 +68,7 @@ extension NSPersistentStoreCoordinator {
                     plan: found.plan)
             } catch {
                 // Questions that no statement can ask are found here, those that the database refuses below.
-                throw ErrorMapping.error(error, .fetching, file: store.url)
+                throw ErrorMapping.error(error, occasion: .fetching, file: store.url)
             }
         }
     }
@@ -88,7 +88,8 @@ extension NSPersistentStoreCoordinator {
     private func inspection(of store: NSPersistentStore) throws -> any StoreInspection {
         guard let inspection = store.rowStore?.inspection, store.persistentStoreCoordinator === self else {
             throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError, "The store isn't an SQLite store of this coordinator.",
+                NSPersistentStoreInvalidTypeError,
+                description: "The store isn't an SQLite store of this coordinator.",
                 file: store.url)
         }
         return inspection

@@ -12,7 +12,7 @@ struct ObjectCopy {
     private let context: NSManagedObjectContext
 
     init(
-        _ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [ManagedEntity],
+        _ source: NSPersistentStore, to target: NSPersistentStore, entities: [ManagedEntity],
         in context: NSManagedObjectContext
     ) {
         self.source = source
@@ -36,13 +36,13 @@ struct ObjectCopy {
             }
         }
         let copies = Dictionary(pairs.map { ($0.old.objectID, $0.new) }, uniquingKeysWith: { $1 })
-        for (old, new) in pairs { copy(old, to: new, copies) }
+        for (old, new) in pairs { copy(old, to: new, copies: copies) }
         try context.save()
         return NSArray(array: pairs.flatMap { [$0.old.objectID, $0.new.objectID] })
     }
 
     private func copy(
-        _ old: NSManagedObject, to new: NSManagedObject, _ copies: [NSManagedObjectID: NSManagedObject]
+        _ old: NSManagedObject, to new: NSManagedObject, copies: [NSManagedObjectID: NSManagedObject]
     ) {
         func counterpart(_ object: Any) -> NSManagedObject? {
             (object as? NSManagedObject).flatMap { copies[$0.objectID] }

@@ -64,7 +64,8 @@ extension NSPersistentStoreCoordinator {
     private final func remove(_ store: NSPersistentStore, before end: Date) throws {
         guard mutex.lock(before: end) else {
             throw CoreDataError.make(
-                NSPersistentStoreTimeoutError, "The persistent store is in use and can't be removed.",
+                NSPersistentStoreTimeoutError,
+                description: "The persistent store is in use and can't be removed.",
                 file: store.url, reason: "Another coordinator of this process is at work on the store.")
         }
         mutex.unlock()

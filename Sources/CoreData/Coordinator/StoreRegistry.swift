@@ -27,13 +27,13 @@ enum StoreRegistry {
     static func storeClass(_ type: String) throws -> NSPersistentStore.Type {
         if let found = registered.withLock({ $0[type] }) ?? builtIn(type) { return found }
         throw CoreDataError.make(
-            NSPersistentStoreInvalidTypeError, "There is no store of type \"\(type)\".",
+            NSPersistentStoreInvalidTypeError, description: "There is no store of type \"\(type)\".",
             userInfo: [
                 NSStoreTypeKey: type, CoreDataError.Key.reason: "No store class is registered for the type.",
             ])
     }
 
-    static func register(_ storeClass: NSPersistentStore.Type?, _ type: String) {
+    static func register(_ storeClass: NSPersistentStore.Type?, type: String) {
         registered.withLock { $0[type] = storeClass }
     }
 
@@ -82,11 +82,11 @@ extension NSPersistentStoreCoordinator {
     ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`, or nil.
     ///   - storeType: the type's name, such as the class's own.
     public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
-        guard let storeClass else { return StoreRegistry.register(nil, storeType) }
+        guard let storeClass else { return StoreRegistry.register(nil, type: storeType) }
         guard let storeClass = storeClass as? NSPersistentStore.Type else {
             raise(.invalidArgument, "\(storeClass) isn't a subclass of NSPersistentStore")
         }
-        StoreRegistry.register(storeClass, storeType)
+        StoreRegistry.register(storeClass, type: storeType)
     }
 
     /// Makes a class responsible for stores of a type; `nil` takes the type back.

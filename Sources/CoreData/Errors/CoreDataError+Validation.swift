@@ -6,7 +6,7 @@ import Foundation
 extension CoreDataError {
     /// A value that fails validation. Several of them make one error: `combined(_:)`.
     static func validation(
-        _ code: Int, _ description: String, object: Any?, key: String?, value: Any?,
+        _ code: Int, description: String, object: Any?, key: String?, value: Any?,
         predicate: NSPredicate? = nil
     ) -> NSError {
         var userInfo: [String: Any] = [:]
@@ -15,12 +15,12 @@ extension CoreDataError {
         userInfo[NSValidationValueErrorKey] = value
         userInfo[NSValidationPredicateErrorKey] = predicate
         userInfo[NSLocalizedFailureReasonErrorKey] = description
-        userInfo[NSLocalizedRecoverySuggestionErrorKey] = suggestion(code, key)
-        return make(code, description, userInfo: userInfo)
+        userInfo[NSLocalizedRecoverySuggestionErrorKey] = suggestion(code, key: key)
+        return make(code, description: description, userInfo: userInfo)
     }
 
     /// Tells a person what to do about a value that fails validation.
-    private static func suggestion(_ code: Int, _ key: String?) -> String {
+    private static func suggestion(_ code: Int, key: String?) -> String {
         let subject = key.map { "\"\($0)\"" } ?? "the property"
         return switch code {
         case NSValidationMissingMandatoryPropertyError: "Give \(subject) a value."
@@ -49,7 +49,7 @@ extension CoreDataError {
         }
         guard all.count > 1 else { return all.first }
         return make(
-            NSValidationMultipleErrorsError, "Multiple validation errors occurred.",
+            NSValidationMultipleErrorsError, description: "Multiple validation errors occurred.",
             userInfo: [
                 NSDetailedErrorsKey: all,
                 NSLocalizedFailureReasonErrorKey: all.compactMap(\.localizedFailureReason).joined(

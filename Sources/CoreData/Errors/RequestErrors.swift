@@ -8,14 +8,15 @@ import Foundation
 /// Makes the errors of requests that name what the model doesn't have, or are none of the context's.
 enum RequestErrors {
     /// A key that the entity doesn't have.
-    static func unknown(_ key: String, _ entity: ManagedEntity) -> NSError {
+    static func unknown(_ key: String, entity: ManagedEntity) -> NSError {
         wrong("entity \"\(entity.name)\" has no property \"\(key)\"", entity: entity.name, property: key)
     }
 
     /// A request that can't be answered, whatever the stores hold.
     static func wrong(_ reason: String, entity: String? = nil, property: String? = nil) -> NSError {
         CoreDataError.make(
-            NSCoreDataError, "The request can't be answered: \(reason).", file: nil, entity: entity,
+            NSCoreDataError, description: "The request can't be answered: \(reason).", file: nil,
+            entity: entity,
             property: property, reason: reason)
     }
 
@@ -23,7 +24,7 @@ enum RequestErrors {
     static func missing(_ function: String, in store: Any.Type) -> NSError {
         CoreDataError.make(
             NSPersistentStoreUnsupportedRequestTypeError,
-            "The store can't do this: \(store) must override \(function).",
+            description: "The store can't do this: \(store) must override \(function).",
             file: nil, reason: "\(store) must override \(function)")
     }
 
@@ -40,7 +41,8 @@ enum RequestErrors {
     /// Something of another context, coordinator or store than is asked.
     static func foreign(_ reason: String, entity: String? = nil) -> NSError {
         CoreDataError.make(
-            NSPersistentStoreOperationError, "The request can't be executed here: \(reason).", file: nil,
+            NSPersistentStoreOperationError, description: "The request can't be executed here: \(reason).",
+            file: nil,
             entity: entity, reason: reason)
     }
 }

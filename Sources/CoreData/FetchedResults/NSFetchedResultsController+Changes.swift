@@ -30,12 +30,12 @@ extension NSFetchedResultsController: ResultAudience {
     }
 
     final func resultsDidChange(_ changes: ResultChangeSet) {
-        if let delegate, tracker.delegateTakesSnapshots != true { tell(changes, delegate) }
+        if let delegate, tracker.delegateTakesSnapshots != true { tell(changes, delegate: delegate) }
         deliverSnapshot(changed: changes.updates.map(\.object) + changes.moves.map(\.object))
         if !tracker.changeStreams.isEmpty { tracker.changeStreams.yield(FetchedResultsChanges(changes)) }
     }
 
-    private final func tell(_ changes: ResultChangeSet, _ delegate: any NSFetchedResultsControllerDelegate) {
+    private final func tell(_ changes: ResultChangeSet, delegate: any NSFetchedResultsControllerDelegate) {
         for section in changes.insertedSections {
             delegate.controller(erased, didChange: section, atSectionIndex: section.number, for: .insert)
         }

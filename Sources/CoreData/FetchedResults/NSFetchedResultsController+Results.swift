@@ -7,7 +7,7 @@ extension NSFetchedResultsController {
     final func fetchAnew() throws {
         let context = tracker.context
         let fetch = try ResolvedFetch(fetchRequest.fields, affected: fetchRequest.affectedStores, in: context)
-        try tracker.load(context.fetch(fetchRequest).map { $0 as AnyObject }, fetch)
+        try tracker.load(context.fetch(fetchRequest).map { $0 as AnyObject }, fetch: fetch)
         if isListening { resultsAreThere() }
     }
 

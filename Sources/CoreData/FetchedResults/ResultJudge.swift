@@ -12,13 +12,13 @@ struct ResultJudge {
     private let context: NSManagedObjectContext
     private let evaluator = Evaluator(bindings: nil)
 
-    init(_ fetch: ResolvedFetch, _ context: NSManagedObjectContext) {
+    init(_ fetch: ResolvedFetch, context: NSManagedObjectContext) {
         self.fetch = fetch
         self.context = context
     }
 
     /// Returns the possible changes of an event in a list.
-    func candidates(_ event: ContextEvent, _ list: ResultList) -> ResultCandidates {
+    func candidates(_ event: ContextEvent, list: ResultList) -> ResultCandidates {
         var candidates = ResultCandidates()
         for object in event.deleted where list.contains(object) { candidates.leaving.append(object) }
         for object in event.changed where isOfEntity(object.runtime) && isReadable(object) {
@@ -62,7 +62,7 @@ struct ResultJudge {
     private func matches(_ object: NSManagedObject) -> Bool {
         guard let predicate = fetch.storeFetch.predicate else { return true }
         do {
-            return try evaluator.matches(predicate, .object(ObjectReference(object)))
+            return try evaluator.matches(predicate, object: .object(ObjectReference(object)))
         } catch {
             raise(
                 .invalidArgument, "the predicate can't be evaluated on a changed object: \(error)",

@@ -19,7 +19,7 @@ final class ResultList {
     init(_ objects: [AnyObject], titles: (any SectionTitling)?) {
         isSectioned = false
         self.titles = titles
-        sections = [ResultSection("", objects[...], titles: titles)]
+        sections = [ResultSection("", objects: objects[...], titles: titles)]
         byName = ["": sections[0]]
         flat = objects
     }
@@ -31,7 +31,8 @@ final class ResultList {
         var start = 0
         sections = counts.enumerated().map { number, part in
             defer { start += part.count }
-            let section = ResultSection(part.name, objects[start..<start + part.count], titles: titles)
+            let section = ResultSection(
+                part.name, objects: objects[start..<start + part.count], titles: titles)
             section.number = number
             return section
         }
@@ -72,7 +73,7 @@ final class ResultList {
 
     func indexPath(of object: AnyObject) -> IndexPath? {
         guard let run = run(of: object), let offset = run.offset(of: object) else { return nil }
-        return IndexPath(item: run.section.item(run, offset), section: run.section.number)
+        return IndexPath(item: run.section.item(run, offset: offset), section: run.section.number)
     }
 
     // MARK: Changes
@@ -92,11 +93,11 @@ final class ResultList {
         flat = nil
         var new: ResultSection?
         var section = byName[name]
-        if let known = section, known.isEmpty, isSectioned, !fits(object, known, order) {
+        if let known = section, known.isEmpty, isSectioned, !fits(object, section: known, order: order) {
             take(known)
             section = nil
         }
-        let target = section ?? make(name, for: object, order)
+        let target = section ?? make(name, for: object, order: order)
         if section == nil { new = target }
         let (run, split) = target.insert(object, by: order)
         runs?.note(object, in: run)
@@ -105,14 +106,14 @@ final class ResultList {
     }
 
     /// Returns whether an empty section is where an object would have it.
-    private func fits(_ object: AnyObject, _ section: ResultSection, _ order: ResultOrder) -> Bool {
+    private func fits(_ object: AnyObject, section: ResultSection, order: ResultOrder) -> Bool {
         let before = sections[..<section.number].last { !$0.isEmpty }
         let after = sections[(section.number + 1)...].first { !$0.isEmpty }
         return order.allows(before?.last, before: object) && order.allows(object, before: after?.first)
     }
 
-    private func make(_ name: String, for object: AnyObject, _ order: ResultOrder) -> ResultSection {
-        let section = ResultSection(name, [], titles: titles)
+    private func make(_ name: String, for object: AnyObject, order: ResultOrder) -> ResultSection {
+        let section = ResultSection(name, objects: [], titles: titles)
         sections.insert(section, at: place(of: object, order))
         byName[name] = section
         renumber()
@@ -171,6 +172,6 @@ extension KeyTable {
     }
 
     fileprivate mutating func forget(_ object: AnyObject, in run: ResultRun) {
-        remove(Self.key(object), Unmanaged.passUnretained(run).toOpaque())
+        remove(Self.key(object), address: Unmanaged.passUnretained(run).toOpaque())
     }
 }

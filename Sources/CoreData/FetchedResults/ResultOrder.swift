@@ -17,7 +17,7 @@ struct ResultOrder {
     }
 
     /// The order by sort descriptors. Stops the process when values can't be compared, as sorting does.
-    func compare(_ left: AnyObject, _ right: AnyObject) -> ComparisonResult {
+    func compare(_ left: AnyObject, with right: AnyObject) -> ComparisonResult {
         guard let keys else {
             for descriptor in descriptors {
                 let order = descriptor.compare(left, to: right)
@@ -26,7 +26,7 @@ struct ResultOrder {
             return .orderedSame
         }
         do {
-            return try keys.compare(.object(ObjectReference(left)), .object(ObjectReference(right)))
+            return try keys.compare(.object(ObjectReference(left)), with: .object(ObjectReference(right)))
         } catch {
             raise(
                 .invalidArgument, "fetched objects can't be sorted: \(error)",
@@ -37,13 +37,13 @@ struct ResultOrder {
     /// Returns whether one object may not come after another.
     func allows(_ left: AnyObject?, before right: AnyObject?) -> Bool {
         guard let left, let right else { return true }
-        return compare(left, right) != .orderedDescending
+        return compare(left, with: right) != .orderedDescending
     }
 
     /// Returns whether a new object's place is before another: objects with equal keys stand in the order of
     /// their rows, new ones last, as they do in most fetches.
     func places(_ object: AnyObject, before other: AnyObject) -> Bool {
-        switch compare(object, other) {
+        switch compare(object, with: other) {
         case .orderedAscending: return true
         case .orderedDescending: return false
         case .orderedSame:
@@ -63,7 +63,7 @@ struct ResultOrder {
         var tails: [Int] = []
         var previous = [Int?](repeating: nil, count: objects.count)
         for (position, object) in objects.enumerated() {
-            let place = tails.firstPosition { compare(objects[$0], object) == .orderedDescending }
+            let place = tails.firstPosition { compare(objects[$0], with: object) == .orderedDescending }
             previous[position] = place > 0 ? tails[place - 1] : nil
             if place == tails.count { tails.append(position) } else { tails[place] = position }
         }

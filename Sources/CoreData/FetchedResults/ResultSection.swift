@@ -34,7 +34,7 @@ final class ResultSection: NSFetchedResultsSectionInfo {
     private var startsAreValid = false
     private weak var titles: (any SectionTitling)?
 
-    init(_ name: String, _ objects: ArraySlice<AnyObject>, titles: (any SectionTitling)?) {
+    init(_ name: String, objects: ArraySlice<AnyObject>, titles: (any SectionTitling)?) {
         self.name = name
         self.titles = titles
         numberOfObjects = objects.count
@@ -66,7 +66,7 @@ final class ResultSection: NSFetchedResultsSectionInfo {
     }
 
     /// The place in the section of a run's object.
-    func item(_ run: ResultRun, _ offset: Int) -> Int {
+    func item(_ run: ResultRun, offset: Int) -> Int {
         countStarts()
         return run.start + offset
     }

@@ -46,10 +46,11 @@ final class ResultTracker {
     }
 
     /// Takes what was fetched. Throws `NSCoreDataError` if objects of one section don't stand together.
-    func load(_ objects: [AnyObject], _ fetch: ResolvedFetch) throws {
+    func load(_ objects: [AnyObject], fetch: ResolvedFetch) throws {
         if let sectionNameKeyPath {
-            let sections = try SectionReader(fetch, sectionNameKeyPath, cacheName).sections(
-                of: objects, in: context)
+            let sections = try SectionReader(fetch, keyPath: sectionNameKeyPath, cacheName: cacheName)
+                .sections(
+                    of: objects, in: context)
             list = ResultList(objects, sections: sections, titles: audience)
         } else {
             list = ResultList(objects, titles: audience)
@@ -81,20 +82,20 @@ final class ResultTracker {
         untold = []
         guard let audience, audience.isListening, let list, let fetch else { return }
         let order = ResultOrder(fetch)
-        var candidates = ResultJudge(fetch, context).candidates(event, list)
+        var candidates = ResultJudge(fetch, context: context).candidates(event, list: list)
         if !known.isEmpty {
             candidates.staying.removeAll {
-                known.contains(ObjectIdentifier($0)) && isInPlace($0, list, order)
+                known.contains(ObjectIdentifier($0)) && isInPlace($0, list: list, order: order)
             }
         }
         if candidates.isEmpty { return }
         audience.resultsWillChange()
-        var update = ResultUpdate(list, order, sectionName: sectionName)
+        var update = ResultUpdate(list, order: order, sectionName: sectionName)
         audience.resultsDidChange(update.apply(candidates))
     }
 
     /// Tells if an object of the list stands at the place that its values ask for.
-    private func isInPlace(_ object: AnyObject, _ list: ResultList, _ order: ResultOrder) -> Bool {
+    private func isInPlace(_ object: AnyObject, list: ResultList, order: ResultOrder) -> Bool {
         guard let path = list.indexPath(of: object) else { return false }
         let section = list.sections[path.section]
         if list.isSectioned, section.name != sectionName(object) { return false }
@@ -107,7 +108,7 @@ final class ResultTracker {
     /// neither, so no event told of them.
     func processMerged(_ updated: Set<NSManagedObjectID>) {
         guard let audience, audience.isListening, let fetch else { return }
-        let judge = ResultJudge(fetch, context)
+        let judge = ResultJudge(fetch, context: context)
         let coordinator = context.requiredCoordinator
         let objects = updated.filter {
             judge.isOfEntity($0.runtime) && coordinator.store(identifier: $0.storeIdentifier) != nil

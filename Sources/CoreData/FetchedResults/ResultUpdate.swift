@@ -16,7 +16,7 @@ struct ResultUpdate {
     /// The sections that objects left or may leave, with their numbers before the event.
     private var touched: [ObjectIdentifier: (section: ResultSection, number: Int)] = [:]
 
-    init(_ list: ResultList, _ order: ResultOrder, sectionName: @escaping (AnyObject) -> String) {
+    init(_ list: ResultList, order: ResultOrder, sectionName: @escaping (AnyObject) -> String) {
         self.list = list
         self.order = order
         self.sectionName = sectionName
@@ -30,10 +30,12 @@ struct ResultUpdate {
             list.remove(object)
         }
         let names = candidates.staying.map { list.isSectioned ? sectionName($0) : "" }
-        let moving = movers(candidates.staying, names)
+        let moving = movers(candidates.staying, names: names)
         for number in moving { list.remove(candidates.staying[number]) }
-        for number in moving { insert(candidates.staying[number], names[number]) }
-        for object in candidates.entering { insert(object, list.isSectioned ? sectionName(object) : "") }
+        for number in moving { insert(candidates.staying[number], name: names[number]) }
+        for object in candidates.entering {
+            insert(object, name: list.isSectioned ? sectionName(object) : "")
+        }
         dropEmptySections()
         for object in candidates.entering {
             if let path = list.indexPath(of: object) { changes.inserts.append((object, path)) }
@@ -60,7 +62,7 @@ struct ResultUpdate {
         touched[ObjectIdentifier(section)] = (section, path.section)
     }
 
-    private mutating func insert(_ object: AnyObject, _ name: String) {
+    private mutating func insert(_ object: AnyObject, name: String) {
         if let new = list.insert(object, section: name, by: order) { changes.insertedSections.append(new) }
     }
 
@@ -85,14 +87,14 @@ struct ResultUpdate {
     // MARK: Objects that must move
 
     /// The numbers of the changed objects that can't keep their places.
-    private func movers(_ objects: [NSManagedObject], _ names: [String]) -> [Int] {
+    private func movers(_ objects: [NSManagedObject], names: [String]) -> [Int] {
         var parts: [ObjectIdentifier: (section: ResultSection, items: [(item: Int, number: Int)])] = [:]
         for (number, object) in objects.enumerated() {
             guard let run = list.run(of: object), let offset = run.offset(of: object) else { continue }
             parts[ObjectIdentifier(run.section), default: (run.section, [])].items
-                .append((run.section.item(run, offset), number))
+                .append((run.section.item(run, offset: offset), number))
         }
-        var places = SectionPlaces(list, order)
+        var places = SectionPlaces(list, order: order)
         for part in parts.values {
             let staying = part.items.first { names[$0.number] == part.section.name }
             places.note(
@@ -103,13 +105,13 @@ struct ResultUpdate {
         return parts.values.flatMap { part in
             displaced.contains(part.section.number)
                 ? part.items.map(\.number)
-                : movers(part.section, part.items.sorted { $0.item < $1.item }, names)
+                : movers(part.section, items: part.items.sorted { $0.item < $1.item }, names: names)
         }.sorted()
     }
 
     /// Those of a section: gap by gap between objects that didn't change.
     private func movers(
-        _ section: ResultSection, _ items: [(item: Int, number: Int)], _ names: [String]
+        _ section: ResultSection, items: [(item: Int, number: Int)], names: [String]
     ) -> [Int] {
         var moving: [Int] = []
         var rest = items[...]

@@ -21,7 +21,7 @@ package struct SectionCache {
     }
 
     /// `nil` where the state of a store can't be told, or a client's code takes part in the order.
-    init?(_ name: String, _ fetch: ResolvedFetch, sectionNameKeyPath: String) {
+    init?(_ name: String, fetch: ResolvedFetch, sectionNameKeyPath: String) {
         guard fetch.memorySort.isEmpty else { return nil }
         var parts = [
             fetch.entity.name, fetch.entity.description.versionHash.base64EncodedString(), sectionNameKeyPath,

@@ -13,7 +13,7 @@ struct SectionPlaces {
     private var speakers: [Int: AnyObject] = [:]
     private var changed: [Int: Set<ObjectIdentifier>] = [:]
 
-    init(_ list: ResultList, _ order: ResultOrder) {
+    init(_ list: ResultList, order: ResultOrder) {
         self.list = list
         self.order = order
     }

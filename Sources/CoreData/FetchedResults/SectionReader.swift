@@ -13,16 +13,16 @@ struct SectionReader {
     private let keyPath: String
     private let cache: SectionCache?
 
-    init(_ fetch: ResolvedFetch, _ keyPath: String, _ cacheName: String?) {
+    init(_ fetch: ResolvedFetch, keyPath: String, cacheName: String?) {
         self.fetch = fetch
         self.keyPath = keyPath
-        cache = cacheName.flatMap { SectionCache($0, fetch, sectionNameKeyPath: keyPath) }
+        cache = cacheName.flatMap { SectionCache($0, fetch: fetch, sectionNameKeyPath: keyPath) }
     }
 
     /// The sections in order. Unsaved changes keep the cache out.
     func sections(of objects: [AnyObject], in context: NSManagedObjectContext) throws -> [Section] {
-        guard let cache, PendingOverlay(context, fetch).isEmpty else { return try read(objects) }
-        if let known = cache.read(), fits(known, objects) { return known }
+        guard let cache, PendingOverlay(context, fetch: fetch).isEmpty else { return try read(objects) }
+        if let known = cache.read(), fits(known, objects: objects) { return known }
         let sections = try read(objects)
         cache.write(sections)
         return sections
@@ -31,7 +31,7 @@ struct SectionReader {
     private func name(_ object: AnyObject) -> String { SectionNaming.name(of: object, keyPath: keyPath) }
 
     /// Returns whether cached sections are those of the objects: as sections stand together, their ends tell.
-    private func fits(_ sections: [Section], _ objects: [AnyObject]) -> Bool {
+    private func fits(_ sections: [Section], objects: [AnyObject]) -> Bool {
         var start = 0
         for section in sections {
             guard section.count > 0, section.count <= objects.count - start else { return false }
@@ -54,16 +54,17 @@ struct SectionReader {
             } else if known.insert(name).inserted {
                 sections.append((name, 1))
             } else {
-                throw outOfOrder(name, number)
+                throw outOfOrder(name, number: number)
             }
         }
         return sections
     }
 
-    private func outOfOrder(_ name: String, _ number: Int) -> NSError {
+    private func outOfOrder(_ name: String, number: Int) -> NSError {
         CoreDataError.make(
             NSCoreDataError,
-            "The fetched object at index \(number) has an out of order section name '\(name)'. Objects must be "
+            description:
+                "The fetched object at index \(number) has an out of order section name '\(name)'. Objects must be "
                 + "sorted by section name: let the first sort descriptor follow \"\(keyPath)\".",
             userInfo: [CoreDataError.Key.entity: fetch.entity.name])
     }

@@ -8,7 +8,7 @@ import Foundation
 final class HistoryEntity: Sendable {
     static let transaction = HistoryEntity(
         "Transaction",
-        [
+        attributes: [
             ("author", .stringAttributeType), ("bundleID", .stringAttributeType),
             ("contextName", .stringAttributeType), ("processID", .stringAttributeType),
             ("storeID", .stringAttributeType), ("timestamp", .dateAttributeType),
@@ -16,7 +16,7 @@ final class HistoryEntity: Sendable {
         ])
     static let change = HistoryEntity(
         "Change",
-        [
+        attributes: [
             ("changeID", .integer64AttributeType), ("changedID", .integer64AttributeType),
             ("changedEntity", .integer64AttributeType), ("changeType", .integer16AttributeType),
             ("changedObjectID", .objectIDAttributeType),
@@ -27,7 +27,7 @@ final class HistoryEntity: Sendable {
     let name: String
     let keys: Set<String>
 
-    private init(_ name: String, _ attributes: [(name: String, type: NSAttributeType)]) {
+    private init(_ name: String, attributes: [(name: String, type: NSAttributeType)]) {
         self.name = name
         keys = Set(attributes.map(\.name))
         description = NSEntityDescription()
@@ -53,7 +53,7 @@ final class HistoryEntity: Sendable {
         case change.name: return change
         case let other:
             throw CoreDataError.make(
-                NSCoreDataError, "The history can't be fetched with this request.",
+                NSCoreDataError, description: "The history can't be fetched with this request.",
                 userInfo: [
                     CoreDataError.Key.reason:
                         "It is for \(other ?? "no entity"), not for history's transactions or changes."

@@ -13,7 +13,7 @@ struct HistoryFetch {
     /// Transactions or changes, whichever the fetch request is for; `nil` without one.
     private let entity: HistoryEntity?
 
-    init(_ request: NSPersistentHistoryChangeRequest, _ histories: [KeptHistory]) throws {
+    init(_ request: NSPersistentHistoryChangeRequest, histories: [KeptHistory]) throws {
         self.request = request
         self.histories = histories
         entity = try request.fetchRequest.map(HistoryEntity.of)
@@ -21,7 +21,8 @@ struct HistoryFetch {
 
     static func expired(_ store: NSPersistentStore) -> NSError {
         CoreDataError.make(
-            NSPersistentHistoryTokenExpiredError, "The history token has expired.", file: store.url,
+            NSPersistentHistoryTokenExpiredError, description: "The history token has expired.",
+            file: store.url,
             reason: "The store doesn't keep all transactions after the token's.",
             userInfo: [NSAffectedStoresErrorKey: [store]])
     }
@@ -51,20 +52,27 @@ struct HistoryFetch {
 
     private var isForChanges: Bool { entity === HistoryEntity.change }
 
-    private func read(_ kept: KeptHistory, bounded: Bool, _ body: (Found) -> Void) throws {
+    private func read(_ kept: KeptHistory, bounded: Bool, body: (Found) -> Void) throws {
         let since = request.date?.timeIntervalSinceReferenceDate
         var bounds = HistoryBounds(bounded ? request.fetchRequest : nil)
         try kept.history.readHistory { reader in
-            let filter = try request.fetchRequest.map { try HistoryFilter($0, kept.store, reader) }
+            let filter = try request.fetchRequest.map {
+                try HistoryFilter($0, store: kept.store, reader: reader)
+            }
             try reader.transactions(after: start(in: kept, reader), since: since) { row in
                 let record = HistoryRecord(row, storeID: kept.identifier)
                 if isForChanges {
-                    let found = try changes(of: record, kept.store, reader, filter, &bounds)
+                    let found = try changes(
+                        of: record, store: kept.store, reader: reader, filter: filter, bounds: &bounds)
                     if found.count > 0 { body(found) }
                 } else if try filter?.matches(record) ?? true, bounds.takes() {
                     var all = HistoryBounds(nil)
                     let none: Found = (record, [], 0)
-                    body(wantsChanges ? try changes(of: record, kept.store, reader, nil, &all) : none)
+                    body(
+                        wantsChanges
+                            ? try changes(
+                                of: record, store: kept.store, reader: reader, filter: nil, bounds: &all)
+                            : none)
                 }
                 return !bounds.isFull
             }
@@ -73,8 +81,8 @@ struct HistoryFetch {
 
     /// The changes of a transaction that a filter lets through.
     private func changes(
-        of record: HistoryRecord, _ store: NSPersistentStore, _ reader: any HistoryReader,
-        _ filter: HistoryFilter?, _ bounds: inout HistoryBounds
+        of record: HistoryRecord, store: NSPersistentStore, reader: any HistoryReader,
+        filter: HistoryFilter?, bounds: inout HistoryBounds
     ) throws -> Found {
         var found: Found = (record, [], 0)
         var start: Int64 = 0
@@ -86,9 +94,11 @@ struct HistoryFetch {
         }
         try reader.changes(of: record.row.number, after: start) { change, entity in
             let id = NSManagedObjectID(entity, primaryKey: change.primaryKey, store: store)
-            if try filter?.matches(change, id) ?? true, bounds.takes() {
+            if try filter?.matches(change, id: id) ?? true, bounds.takes() {
                 found.count += 1
-                if wantsChanges { found.changes.append(NSPersistentHistoryChange(change, record, id)) }
+                if wantsChanges {
+                    found.changes.append(NSPersistentHistoryChange(change, record: record, id: id))
+                }
             }
             return !bounds.isFull
         }
@@ -131,18 +141,18 @@ struct HistoryFetch {
         let keys = descriptors.compactMap(\.sortKey)
         guard keys.count == descriptors.count else {
             throw CoreDataError.make(
-                NSCoreDataError, "The history can't be fetched with this request.",
+                NSCoreDataError, description: "The history can't be fetched with this request.",
                 userInfo: [CoreDataError.Key.reason: "Only sort descriptors with keys can order it."])
         }
         let order = SortEvaluator(keys)
         if isForChanges {
             for place in found.indices {
                 found[place].changes = try found[place].changes.map { ($0, $0.values) }
-                    .sorted { try order.areInIncreasingOrder($0.1, $1.1) }.map(\.0)
+                    .sorted { try order.areInIncreasingOrder($0.1, and: $1.1) }.map(\.0)
             }
         } else {
             found = try found.map { ($0, $0.record.values) }
-                .sorted { try order.areInIncreasingOrder($0.1, $1.1) }.map(\.0)
+                .sorted { try order.areInIncreasingOrder($0.1, and: $1.1) }.map(\.0)
         }
     }
 

@@ -18,27 +18,28 @@ struct HistoryFilter {
     /// Throws for keys that the entity lacks, and `NSPersistentHistoryTokenExpiredError` for a token from before
     /// the store's first transaction.
     init(
-        _ request: NSFetchRequest<any NSFetchRequestResult>, _ store: NSPersistentStore,
-        _ reader: any HistoryReader
+        _ request: NSFetchRequest<any NSFetchRequestResult>, store: NSPersistentStore,
+        reader: any HistoryReader
     ) throws {
         let entity = try HistoryEntity.of(request)
         self.entity = entity
-        for key in request.sortDescriptors ?? [] { try Self.check(key.key ?? "", entity) }
+        for key in request.sortDescriptors ?? [] { try Self.check(key.key ?? "", entity: entity) }
         tree = try request.predicate?.tree.rewriting { (expression, _) throws(any Error) -> ExpressionTree? in
             switch expression {
             case .keyPath(.evaluatedObject, let path):
-                try Self.check(path, entity)
+                try Self.check(path, entity: entity)
                 return nil
-            case .constant(let value): return .constant(try Self.translated(value, store, reader))
+            case .constant(let value):
+                return .constant(try Self.translated(value, store: store, reader: reader))
             default: return nil
             }
         }
     }
 
-    private static func check(_ path: String, _ entity: HistoryEntity) throws {
+    private static func check(_ path: String, entity: HistoryEntity) throws {
         if entity.keys.contains(path) { return }
         throw CoreDataError.make(
-            NSCoreDataError, "The history can't be fetched with this request.",
+            NSCoreDataError, description: "The history can't be fetched with this request.",
             userInfo: [
                 CoreDataError.Key.reason:
                     "Transactions and changes: keypath \(path) not found in \(entity.name)."
@@ -47,11 +48,13 @@ struct HistoryFilter {
 
     /// Tokens, entities and objects as the numbers and IDs that the rows hold.
     private static func translated(
-        _ value: Value, _ store: NSPersistentStore, _ reader: any HistoryReader
+        _ value: Value, store: NSPersistentStore, reader: any HistoryReader
     ) throws -> Value {
         switch value {
-        case .array(let values): return .array(try values.map { try translated($0, store, reader) })
-        case .set(let values): return .set(Set(try values.map { try translated($0, store, reader) }))
+        case .array(let values):
+            return .array(try values.map { try translated($0, store: store, reader: reader) })
+        case .set(let values):
+            return .set(Set(try values.map { try translated($0, store: store, reader: reader) }))
         case .object(let reference):
             switch reference.object {
             case let token as NSPersistentHistoryToken:
@@ -72,20 +75,20 @@ struct HistoryFilter {
 
     func matches(_ record: HistoryRecord) throws -> Bool {
         guard let tree else { return true }
-        return try evaluate(tree, record.values)
+        return try evaluate(tree, values: record.values)
     }
 
-    func matches(_ row: HistoryChangeRow, _ id: NSManagedObjectID) throws -> Bool {
+    func matches(_ row: HistoryChangeRow, id: NSManagedObjectID) throws -> Bool {
         guard let tree else { return true }
-        return try evaluate(tree, row.values(id))
+        return try evaluate(tree, values: row.values(id))
     }
 
-    private func evaluate(_ tree: PredicateTree, _ values: Value) throws -> Bool {
+    private func evaluate(_ tree: PredicateTree, values: Value) throws -> Bool {
         do {
-            return try evaluator.matches(tree, values)
+            return try evaluator.matches(tree, object: values)
         } catch let failure as EvaluationFailure {
             throw CoreDataError.make(
-                NSCoreDataError, "The history can't be fetched with this predicate.",
+                NSCoreDataError, description: "The history can't be fetched with this predicate.",
                 userInfo: [CoreDataError.Key.reason: failure.reason])
         }
     }

@@ -26,7 +26,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The object that changed; it may be gone by now.
     public final let changedObjectID: NSManagedObjectID
 
-    init(_ row: HistoryChangeRow, _ record: HistoryRecord, _ id: NSManagedObjectID) {
+    init(_ row: HistoryChangeRow, record: HistoryRecord, id: NSManagedObjectID) {
         self.row = row
         self.record = record
         entity = id.runtime

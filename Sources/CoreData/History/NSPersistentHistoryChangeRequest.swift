@@ -26,7 +26,7 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
     /// The kind of the result.
     public final let resultType: NSPersistentHistoryResultType
 
-    init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
+    init(_ result: Any?, resultType: NSPersistentHistoryResultType) {
         self.result = result
         self.resultType = resultType
         super.init()

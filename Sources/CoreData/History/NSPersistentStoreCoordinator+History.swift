@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
             if histories.isEmpty {
                 throw CoreDataError.make(
                     NSPersistentStoreUnsupportedRequestTypeError,
-                    "No store of the coordinator has a history.",
+                    description: "No store of the coordinator has a history.",
                     userInfo: [
                         CoreDataError.Key.reason:
                             "Only stores in SQLite files and PostgreSQL databases keep a history."
@@ -38,12 +38,13 @@ extension NSPersistentStoreCoordinator {
             }
             let result: Any? =
                 request.isDeletion
-                ? try delete(request, histories) : try HistoryFetch(request, histories).result()
-            return NSPersistentHistoryResult(result, request.resultType)
+                ? try delete(request, histories: histories)
+                : try HistoryFetch(request, histories: histories).result()
+            return NSPersistentHistoryResult(result, resultType: request.resultType)
         }
     }
 
-    private func delete(_ request: NSPersistentHistoryChangeRequest, _ histories: [KeptHistory]) throws
+    private func delete(_ request: NSPersistentHistoryChangeRequest, histories: [KeptHistory]) throws
         -> Any?
     {
         var count = 0

@@ -11,7 +11,7 @@ enum BundleMappings {
     static func mapping(
         in bundles: [Bundle]?, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) -> MappingSchema? {
-        let match = MappingMatch(source.versionHashes, destination.versionHashes)
+        let match = MappingMatch(source.versionHashes, destination: destination.versionHashes)
         var partial: MappingSchema?
         for url in urls(in: bundles) {
             guard let mapping = try? MappingFile.read(url), match.fits(mapping) else { continue }
@@ -42,7 +42,7 @@ struct MappingMatch {
     private let source: [String: EntityHash]
     private let destination: [String: EntityHash]
 
-    init(_ source: [String: EntityHash], _ destination: [String: EntityHash]) {
+    init(_ source: [String: EntityHash], destination: [String: EntityHash]) {
         self.source = source
         self.destination = destination
     }
@@ -51,8 +51,9 @@ struct MappingMatch {
     func fits(_ mapping: MappingSchema) -> Bool {
         !mapping.entityMappings.isEmpty
             && mapping.entityMappings.allSatisfy {
-                Self.agree($0.sourceEntityName, $0.sourceVersionHash, source)
-                    && Self.agree($0.destinationEntityName, $0.destinationVersionHash, destination)
+                Self.agree($0.sourceEntityName, hash: $0.sourceVersionHash, hashes: source)
+                    && Self.agree(
+                        $0.destinationEntityName, hash: $0.destinationVersionHash, hashes: destination)
             }
     }
 
@@ -65,7 +66,7 @@ struct MappingMatch {
     }
 
     /// A hash that the known formula can't settle decides nothing.
-    private static func agree(_ name: String?, _ hash: Data?, _ hashes: [String: EntityHash]) -> Bool {
+    private static func agree(_ name: String?, hash: Data?, hashes: [String: EntityHash]) -> Bool {
         guard let name else { return true }
         guard let own = hashes[name] else { return false }
         return !own.isCertain || hash == own.data

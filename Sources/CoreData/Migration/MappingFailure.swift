@@ -7,20 +7,22 @@ import Foundation
 enum MappingFailure {
     /// An error about a mapping; its name and the property's are in the user info as `entity` and `property`.
     static func make(
-        _ mapping: NSEntityMapping, _ property: NSPropertyMapping?, _ reason: String,
+        _ mapping: NSEntityMapping, property: NSPropertyMapping?, reason: String,
         code: Int = NSMigrationError, underlying: (any Error)? = nil
     ) -> NSError {
         let place = [mapping.name, property?.name].compactMap(\.self).joined(separator: ".")
         return CoreDataError.make(
-            code, "The migration failed at \"\(place)\": \(reason)", file: nil, entity: mapping.name,
+            code, description: "The migration failed at \"\(place)\": \(reason)", file: nil,
+            entity: mapping.name,
             property: property?.name, reason: reason, underlying: underlying)
     }
 
     /// An error about the store that is read or the one that is written.
-    static func store(_ code: Int, _ sentence: String, _ file: URL, _ error: any Error) -> NSError {
+    static func store(_ code: Int, sentence: String, file: URL, error: any Error) -> NSError {
         let cause = error as NSError
         return CoreDataError.make(
-            code, sentence, file: file, reason: cause.localizedFailureReason ?? cause.localizedDescription,
+            code, description: sentence, file: file,
+            reason: cause.localizedFailureReason ?? cause.localizedDescription,
             underlying: cause)
     }
 
@@ -32,14 +34,15 @@ enum MappingFailure {
         case NSManagedObjectConstraintMergeError, NSManagedObjectConstraintValidationError:
             return store(
                 NSMigrationConstraintViolationError,
-                "The migration failed: the new store would have objects with the same values where these must be "
-                    + "unique.", file, cause)
+                sentence:
+                    "The migration failed: the new store would have objects with the same values where these must be "
+                    + "unique.", file: file, error: cause)
         case NSValidationMultipleErrorsError, 1550..<1680: return cause
         default:
             return store(
                 NSMigrationManagerDestinationStoreError,
-                "The migration failed: the new store can't be saved.",
-                file, cause)
+                sentence: "The migration failed: the new store can't be saved.",
+                file: file, error: cause)
         }
     }
 }

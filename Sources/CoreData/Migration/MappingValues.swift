@@ -20,30 +20,31 @@ struct MappingValues {
     func setAttribute(_ property: NSPropertyMapping) throws {
         guard let expression = property.valueExpression else { return }
         let target = try target(property)
-        guard target.isAttribute else { throw failure(property, "the property is no attribute") }
+        guard target.isAttribute else { throw failure(property, reason: "the property is no attribute") }
         let value = try converted(
-            composite(at: expression, for: target) ?? value(of: expression, property), expression, target)
+            composite(at: expression, for: target) ?? value(of: expression, property), expression: expression,
+            target: target)
         guard let value, !(value is NSNull) else {
             return destination.setValue(nil, forKey: target.name)
         }
         guard target.takes(value) else {
-            throw failure(property, "a value of type \(type(of: value)) doesn't fit the attribute")
+            throw failure(property, reason: "a value of type \(type(of: value)) doesn't fit the attribute")
         }
         destination.setValue(value, forKey: target.name)
     }
 
     /// A number that is taken over as it is, in the attribute's newer type.
     private func converted(
-        _ value: Any?, _ expression: NSExpression, _ target: PropertyRuntime
+        _ value: Any?, expression: NSExpression, target: PropertyRuntime
     ) throws -> Any? {
         guard let value, let key = expression.tree.keptKey, let traits = target.schema.attribute,
             let former = source?.runtime.property(key)?.schema.attribute
         else { return value }
-        return try converted(value, from: former.type, to: traits.type, target.name)
+        return try converted(value, from: former.type, to: traits.type, name: target.name)
     }
 
     private func converted(
-        _ value: Any, from former: AttributeType, to type: AttributeType, _ name: String
+        _ value: Any, from former: AttributeType, to type: AttributeType, name: String
     ) throws -> Any? {
         guard let conversion = NumericConversion(from: former, to: type) else { return value }
         let number = Value(value)
@@ -61,11 +62,11 @@ struct MappingValues {
             let older = source.runtime.property(key)?.schema.attribute, let traits = target.schema.attribute
         else { return nil }
         return try elements(
-            of: traits, from: source.value(forKey: key) as? [String: Any], older, target.name)
+            of: traits, from: source.value(forKey: key) as? [String: Any], older: older, place: target.name)
     }
 
     private func elements(
-        of traits: AttributeTraits, from values: [String: Any]?, _ older: AttributeTraits, _ place: String
+        of traits: AttributeTraits, from values: [String: Any]?, older: AttributeTraits, place: String
     ) throws -> [String: Any]? {
         let sources = traits.elementSources(in: older)
         var elements: [String: Any] = [:]
@@ -81,8 +82,8 @@ struct MappingValues {
             let path = place + "." + element.name
             elements[element.name] =
                 try inner.type == .composite
-                ? self.elements(of: inner, from: value as? [String: Any], former, path)
-                : value.flatMap { try converted($0, from: former.type, to: inner.type, path) }
+                ? self.elements(of: inner, from: value as? [String: Any], older: former, place: path)
+                : value.flatMap { try converted($0, from: former.type, to: inner.type, name: path) }
         }
         return elements.isEmpty ? nil : elements
     }
@@ -91,9 +92,10 @@ struct MappingValues {
         guard let expression = property.valueExpression else { return }
         let target = try target(property)
         guard let relation = target.relation else {
-            throw failure(property, "the property is no relationship")
+            throw failure(property, reason: "the property is no relationship")
         }
-        let objects = try self.objects(value(of: expression, property), relation, property)
+        let objects = try self.objects(
+            value(of: expression, property), relation: relation, property: property)
         if !relation.isToMany {
             destination.setValue(objects.first, forKey: target.name)
         } else if relation.isOrdered {
@@ -106,14 +108,15 @@ struct MappingValues {
     private func target(_ property: NSPropertyMapping) throws -> PropertyRuntime {
         guard let name = property.name, let target = destination.runtime.property(name) else {
             throw failure(
-                property, "the destination entity \"\(destination.runtime.name)\" has no such property")
+                property,
+                reason: "the destination entity \"\(destination.runtime.name)\" has no such property")
         }
         return target
     }
 
     /// The objects of a relationship's value, which may be one or any collection of them.
     private func objects(
-        _ value: Any?, _ relation: RelationRuntime, _ property: NSPropertyMapping
+        _ value: Any?, relation: RelationRuntime, property: NSPropertyMapping
     ) throws -> [NSManagedObject] {
         let elements: [Any] =
             switch value {
@@ -127,15 +130,16 @@ struct MappingValues {
         let entity = relation.destination(in: destination.runtime.model)
         return try elements.map { element in
             guard let object = element as? NSManagedObject else {
-                throw failure(property, "\(type(of: element)) is no managed object")
+                throw failure(property, reason: "\(type(of: element)) is no managed object")
             }
             guard object.managedObjectContext === manager.destinationContext else {
-                throw failure(property, "an object isn't in the destination context")
+                throw failure(property, reason: "an object isn't in the destination context")
             }
             guard entity.subtree.contains(object.runtime.number) else {
                 throw failure(
                     property,
-                    "an object of entity \"\(object.runtime.name)\" can't be in a relationship to \"\(entity.name)\""
+                    reason:
+                        "an object of entity \"\(object.runtime.name)\" can't be in a relationship to \"\(entity.name)\""
                 )
             }
             return object
@@ -160,13 +164,13 @@ struct MappingValues {
             do {
                 return try Evaluator(bindings: bindings).value(of: expression.tree, .null).any
             } catch let problem as EvaluationFailure {
-                throw failure(property, "\(expression) has no value: \(problem.reason)")
+                throw failure(property, reason: "\(expression) has no value: \(problem.reason)")
             }
         }
     }
 
-    private func failure(_ property: NSPropertyMapping, _ reason: String) -> NSError {
-        MappingFailure.make(mapping, property, reason)
+    private func failure(_ property: NSPropertyMapping, reason: String) -> NSError {
+        MappingFailure.make(mapping, property: property, reason: reason)
     }
 }
 
@@ -186,13 +190,13 @@ extension PropertyRuntime {
     /// Returns whether an attribute can hold a value, as its type is.
     fileprivate func takes(_ value: Any) -> Bool {
         switch kind {
-        case .attribute(let slot): Self.fits(value, slot.kind)
+        case .attribute(let slot): Self.fits(value, kind: slot.kind)
         case .composite: value is [String: Any]
         default: false
         }
     }
 
-    private static func fits(_ value: Any, _ kind: SlotKind) -> Bool {
+    private static func fits(_ value: Any, kind: SlotKind) -> Bool {
         switch kind {
         case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal:
             value is NSNumber || value is any BinaryInteger || value is any BinaryFloatingPoint

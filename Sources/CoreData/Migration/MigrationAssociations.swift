@@ -20,7 +20,7 @@ final class MigrationAssociations {
     /// The names of the mappings under which a source object has associations.
     private var names: [String] = []
 
-    func add(_ source: NSManagedObject, _ destination: NSManagedObject, _ mapping: String) {
+    func add(_ source: NSManagedObject, destination: NSManagedObject, mapping: String) {
         if tables[mapping] == nil { names.append(mapping) }
         let id = source.objectID
         tables[mapping, default: Table()].fresh.append((id, destination))

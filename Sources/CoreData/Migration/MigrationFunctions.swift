@@ -24,7 +24,7 @@ public struct MigrationFunctions {
         _ selector: String, _ body: @escaping (Receiver, repeat each Argument) throws -> Result
     ) {
         var count = 0
-        repeat Self.count((each Argument).self, &count)
+        repeat Self.count((each Argument).self, count: &count)
         guard FunctionTable.arguments(of: selector) == count else {
             raise(
                 .invalidArgument,
@@ -35,17 +35,17 @@ public struct MigrationFunctions {
                 throw EvaluationFailure(
                     reason: "“\(selector)” was stated for \(Receiver.self), not \(type(of: receiver))")
             }
-            var arguments = CallArguments(selector, values)
+            var arguments = CallArguments(selector, values: values)
             return Value(try body(receiver, repeat arguments.next((each Argument).self)))
         }
     }
 
-    private static func count<Argument>(_ type: Argument.Type, _ count: inout Int) {
+    private static func count<Argument>(_ type: Argument.Type, count: inout Int) {
         count += 1
     }
 
     /// Calls a function, if there is one of the name.
-    func call(_ selector: String, on receiver: AnyObject, _ arguments: [Value]) throws -> Value? {
+    func call(_ selector: String, on receiver: AnyObject, arguments: [Value]) throws -> Value? {
         try entries[selector]?(receiver, arguments)
     }
 }
@@ -55,7 +55,7 @@ private struct CallArguments {
     private let selector: String
     private var values: ArraySlice<Value>
 
-    init(_ selector: String, _ values: [Value]) {
+    init(_ selector: String, values: [Value]) {
         self.selector = selector
         self.values = values[...]
     }

@@ -8,7 +8,7 @@ extension MigrationPlace {
     /// The place with the choice of the older file, which nothing but that file tells: which relationship names the join
     /// table of a pair inside one entity. It goes to the relationship of the same name where there still is one.
     func keepingJoinTables(
-        of older: NSPersistentStore, _ manager: NSMigrationManager, _ mapping: NSMappingModel
+        of older: NSPersistentStore, manager: NSMigrationManager, mapping: NSMappingModel
     ) throws -> MigrationPlace {
         guard type == NSSQLiteStoreType, let owners = try older.rowStore?.joinOwners() else {
             return self
@@ -24,7 +24,7 @@ extension MigrationPlace {
                 guard let former = sources[owner.entity], source.isKindOf(entity: former),
                     let declaring = destination.entity(declaring: owner.property)
                 else { continue }
-                heirs.insert(PropertyAddress(declaring, owner.property))
+                heirs.insert(PropertyAddress(declaring, property: owner.property))
             }
         }
         var place = self

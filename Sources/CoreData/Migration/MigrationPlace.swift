@@ -35,9 +35,9 @@ struct MigrationPlace {
         } catch {
             throw MappingFailure.store(
                 readOnly ? NSMigrationManagerSourceStoreError : NSMigrationManagerDestinationStoreError,
-                readOnly
+                sentence: readOnly
                     ? "The migration failed: the old store can't be opened."
-                    : "The migration failed: the new store can't be opened.", url, error)
+                    : "The migration failed: the new store can't be opened.", file: url, error: error)
         }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -60,7 +60,8 @@ struct MigrationPlace {
     func files() throws -> any StoreFiles {
         guard type != NSInMemoryStoreType, location.canHaveFile else {
             throw CoreDataError.make(
-                NSFileReadNoSuchFileError, "A store in memory has no file that could be copied.", file: url)
+                NSFileReadNoSuchFileError, description: "A store in memory has no file that could be copied.",
+                file: url)
         }
         return try (StoreRegistry.storeClass(type).files ?? PlainFiles.self).init(at: location)
     }

@@ -33,7 +33,7 @@ final class MigrationRun {
     static let chunkSize = 500
 
     init(
-        _ manager: NSMigrationManager, _ model: NSMappingModel, from origin: MigrationPlace,
+        _ manager: NSMigrationManager, model: NSMappingModel, from origin: MigrationPlace,
         to place: MigrationPlace
     ) throws {
         self.manager = manager
@@ -42,11 +42,12 @@ final class MigrationRun {
         names = Set(steps.map(\.name))
         if names.count < steps.count {
             throw CoreDataError.make(
-                NSMigrationError, "The migration failed: two entity mappings have the same name.")
+                NSMigrationError, description: "The migration failed: two entity mappings have the same name."
+            )
         }
         let older: NSPersistentStore
         (source, sourceModel, older) = try origin.open(manager.sourceModel, readOnly: true)
-        let place = try place.keepingJoinTables(of: older, manager, model)
+        let place = try place.keepingJoinTables(of: older, manager: manager, mapping: model)
         (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
         savesChunks = target.rowStore?.writesChangesOnly ?? false
         destination.savesUnvalidated = savesChunks
@@ -124,15 +125,15 @@ final class MigrationRun {
     private func relate(_ step: MigrationStep) throws {
         manager.setMapping(step.mapping)
         for chunk in associations.savedIDs(step.name).chunks {
-            try relate(objects(chunk, in: destination, prefetching: []), step)
+            try relate(objects(chunk, in: destination, prefetching: []), step: step)
             try endChunk()
         }
-        try relate(associations.fresh(step.name), step)
+        try relate(associations.fresh(step.name), step: step)
         try step.policy.endRelationshipCreation(forMapping: step.mapping, manager: manager)
         try endChunk()
     }
 
-    private func relate(_ objects: [NSManagedObject], _ step: MigrationStep) throws {
+    private func relate(_ objects: [NSManagedObject], step: MigrationStep) throws {
         if objects.isEmpty { return }
         let sources = manager.sourceInstances(forEntityMappingName: step.name, destinationInstances: objects)
         // Holds the rows of the whole chunk while its relationships are followed.
@@ -159,7 +160,7 @@ final class MigrationRun {
             let request = NSFetchRequest<NSManagedObject>()
             request.entity = root
             request.predicate = NSPredicate.make(
-                .comparison(.init(.evaluatedObject, .in, .constant(Value(members)))))
+                .comparison(.init(.evaluatedObject, op: .in, right: .constant(Value(members)))))
             request.relationshipKeyPathsForPrefetching = root == entity.root ? paths : []
             rows += try context.fetch(request)
         }

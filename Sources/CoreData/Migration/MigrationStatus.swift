@@ -56,7 +56,7 @@ final class MigrationStatus: Sendable {
         return { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
     }
 
-    private func change(_ key: MigrationObserver.Key, _ body: @Sendable (inout State) -> Void) {
+    private func change(_ key: MigrationObserver.Key, body: @Sendable (inout State) -> Void) {
         let observers = state.withLock { $0.observers }.sorted { $0.key < $1.key }.map(\.value.value)
             .filter { $0.key == key }
         for observer in observers { observer.before() }

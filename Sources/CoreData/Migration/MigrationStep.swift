@@ -55,10 +55,12 @@ final class MigrationStep {
 
     private func checkEntities(_ manager: NSMigrationManager) throws {
         if let name = mapping.sourceEntityName, manager.sourceEntity(for: mapping) == nil {
-            throw MappingFailure.make(mapping, nil, "the source model has no entity \"\(name)\"")
+            throw MappingFailure.make(
+                mapping, property: nil, reason: "the source model has no entity \"\(name)\"")
         }
         if let name = mapping.destinationEntityName, manager.destinationEntity(for: mapping) == nil {
-            throw MappingFailure.make(mapping, nil, "the destination model has no entity \"\(name)\"")
+            throw MappingFailure.make(
+                mapping, property: nil, reason: "the destination model has no entity \"\(name)\"")
         }
     }
 
@@ -74,7 +76,7 @@ final class MigrationStep {
         guard case .fetchRequest(let tree, let context, false)? = expression,
             context == .keyPath(.variable(NSMigrationManagerKey), "sourceContext")
         else { return nil }
-        let value = try evaluate(tree, manager)
+        let value = try evaluate(tree, manager: manager)
         guard case .object(let reference) = value,
             let request = reference.object as? NSFetchRequest<NSManagedObject>,
             request.fetchLimit == 0, request.fetchOffset == 0
@@ -84,18 +86,19 @@ final class MigrationStep {
 
     private func evaluated(_ manager: NSMigrationManager) throws -> [NSManagedObjectID] {
         guard let expression else { return [] }
-        let value = try evaluate(expression, manager)
+        let value = try evaluate(expression, manager: manager)
         return try value.list.map { element in
             guard case .object(let reference) = element, let object = reference.object as? NSManagedObject
             else {
                 throw MappingFailure.make(
-                    mapping, nil, "the source expression gives \(element.kindName), not managed objects")
+                    mapping, property: nil,
+                    reason: "the source expression gives \(element.kindName), not managed objects")
             }
             return object.objectID
         }
     }
 
-    private func evaluate(_ tree: ExpressionTree, _ manager: NSMigrationManager) throws -> Value {
+    private func evaluate(_ tree: ExpressionTree, manager: NSMigrationManager) throws -> Value {
         let bindings: [String: Any] = [
             NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: mapping,
             NSMigrationEntityPolicyKey: policy,
@@ -104,7 +107,7 @@ final class MigrationStep {
             return try Evaluator(bindings: bindings).value(of: tree, .null)
         } catch let failure as EvaluationFailure {
             throw MappingFailure.make(
-                mapping, nil, "the source expression has no value: \(failure.reason)")
+                mapping, property: nil, reason: "the source expression has no value: \(failure.reason)")
         }
     }
 

@@ -8,13 +8,14 @@ import Synchronization
 
 extension NSEntityMigrationPolicy {
     final func createDefaultInstance(
-        _ source: NSManagedObject, _ mapping: NSEntityMapping, _ manager: NSMigrationManager
+        _ source: NSManagedObject, mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
         guard mapping.destinationEntityName != nil else { return }
         guard let entity = manager.destinationEntity(for: mapping), !entity.isAbstract else {
             throw MappingFailure.make(
-                mapping, nil,
-                "the destination model has no entity \"\(mapping.destinationEntityName ?? "")\" that objects can "
+                mapping, property: nil,
+                reason:
+                    "the destination model has no entity \"\(mapping.destinationEntityName ?? "")\" that objects can "
                     + "be made of")
         }
         let made = NSManagedObject(entity: entity, insertInto: manager.destinationContext)
@@ -25,7 +26,7 @@ extension NSEntityMigrationPolicy {
     }
 
     final func createDefaultRelationships(
-        _ destination: NSManagedObject, _ mapping: NSEntityMapping, _ manager: NSMigrationManager
+        _ destination: NSManagedObject, mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
         let relationships = manager.relationshipMappings(of: mapping)
         if !relationships.contains(where: { $0.valueExpression != nil }) { return }
@@ -39,8 +40,8 @@ extension NSEntityMigrationPolicy {
 }
 
 extension NSEntityMigrationPolicy: FunctionCallable {
-    package final func predicateCall(_ selector: String, _ arguments: [Value]) throws -> Value {
-        if let value = try functions.call(selector, on: self, arguments) { return value }
+    package final func predicateCall(_ selector: String, arguments: [Value]) throws -> Value {
+        if let value = try functions.call(selector, on: self, arguments: arguments) { return value }
         throw EvaluationFailure(
             reason: "the migration policy \(type(of: self)) states no function “\(selector)” in "
                 + "registerFunctions(in:)")
@@ -86,8 +87,9 @@ extension NSEntityMigrationPolicy {
         }
         guard let policyClass = policyClass(named: name) else {
             throw MappingFailure.make(
-                mapping, nil,
-                "there is no subclass of NSEntityMigrationPolicy called \"\(name)\"; a class that isn't at the top "
+                mapping, property: nil,
+                reason:
+                    "there is no subclass of NSEntityMigrationPolicy called \"\(name)\"; a class that isn't at the top "
                     + "level of the module named must be registered with NSEntityMigrationPolicy.register(_:name:)",
                 code: NSEntityMigrationPolicyError)
         }

@@ -40,7 +40,7 @@ open class NSEntityMigrationPolicy: NSObject {
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
-        try createDefaultInstance(sInstance, mapping, manager)
+        try createDefaultInstance(sInstance, mapping: mapping, manager: manager)
     }
 
     /// Called after the mapping's last object was made.
@@ -62,7 +62,7 @@ open class NSEntityMigrationPolicy: NSObject {
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
-        try createDefaultRelationships(dInstance, mapping, manager)
+        try createDefaultRelationships(dInstance, mapping: mapping, manager: manager)
     }
 
     /// Called after the relationships of the mapping's last object were set.

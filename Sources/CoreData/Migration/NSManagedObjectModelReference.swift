@@ -100,7 +100,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
         case .file(let url):
             do {
                 let versions = try ModelFile.versions(of: url)
-                return try fitting(versions.map(\.schema), "\"\(url.path)\"")
+                return try fitting(versions.map(\.schema), place: "\"\(url.path)\"")
             } catch let error as ModelFileError {
                 throw failure("\(error)")
             }
@@ -109,16 +109,17 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
                 ModelSoundness.flaw(in: schema) == nil
                     && VersionHash.hashes(of: ModelIndex(schema)).mapValues(\.data) == hashes
             }
-            return try fitting(models, "the bundle, with these version hashes,")
+            return try fitting(models, place: "the bundle, with these version hashes,")
         case .name(let name, let bundle):
             return try fitting(
-                BundleModels.versions(named: name, in: bundle.map { [$0] }), "the bundle, called \"\(name)\","
+                BundleModels.versions(named: name, in: bundle.map { [$0] }),
+                place: "the bundle, called \"\(name)\","
             )
         }
     }
 
     /// The model with the checksum.
-    private func fitting(_ schemas: [ModelSchema], _ place: String) throws -> NSManagedObjectModel {
+    private func fitting(_ schemas: [ModelSchema], place: String) throws -> NSManagedObjectModel {
         let sound = schemas.filter { ModelSoundness.flaw(in: $0) == nil }
         for schema in sound {
             let hashes = VersionHash.hashes(of: ModelIndex(schema)).mapValues(\.data)
@@ -132,7 +133,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
     private func failure(_ reason: String) -> NSError {
         CoreDataError.make(
             NSManagedObjectModelReferenceNotFoundError,
-            "The model with the version checksum \"\(versionChecksum)\" can't be found: \(reason).",
+            description:
+                "The model with the version checksum \"\(versionChecksum)\" can't be found: \(reason).",
             file: nil,
             reason: reason)
     }

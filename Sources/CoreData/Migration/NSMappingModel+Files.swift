@@ -50,7 +50,8 @@ extension NSMappingModel {
     static func schema(at url: URL) throws -> MappingSchema {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.make(
-                CocoaError.fileReadNoSuchFile.rawValue, "There is no mapping model at \"\(url.path)\".",
+                CocoaError.fileReadNoSuchFile.rawValue,
+                description: "There is no mapping model at \"\(url.path)\".",
                 file: url)
         }
         do {
@@ -65,7 +66,8 @@ extension NSMappingModel {
         let failure = error as? ModelFileError
         let reason = failure?.reason ?? "\(error)"
         return CoreDataError.make(
-            code, "The mapping model \"\(url.lastPathComponent)\" can't be \(verb): \(reason)", file: url,
+            code, description: "The mapping model \"\(url.lastPathComponent)\" can't be \(verb): \(reason)",
+            file: url,
             entity: failure?.entity, property: failure?.property, reason: reason)
     }
 }

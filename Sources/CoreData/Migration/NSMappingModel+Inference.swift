@@ -23,7 +23,8 @@ extension NSMappingModel {
         } catch {
             throw CoreDataError.make(
                 NSInferredMappingModelError,
-                "No mapping from the source model to the destination model can be inferred: \(error).",
+                description:
+                    "No mapping from the source model to the destination model can be inferred: \(error).",
                 file: nil, entity: error.entity, property: error.property, reason: error.reason,
                 userInfo: ["sourceModel": sourceModel, "destinationModel": destinationModel])
         }

@@ -16,13 +16,15 @@ extension NSMigrationManager {
         }
         try status.checkCancellation()
         setProgress(0)
-        guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
+        guard place.isFile else {
+            return try write(origin, to: place, mapping: mapping, keepsIdentity: keepsIdentity)
+        }
         let replaces = place.isSame(as: origin)
         let draft = try writing(place) { try StoreDraft(of: place.files(), replacing: replaces) }
         do {
             var written = place
             written.url = draft.url
-            try write(origin, to: written, mapping, keepsIdentity || replaces)
+            try write(origin, to: written, mapping: mapping, keepsIdentity: keepsIdentity || replaces)
             try writing(place) {
                 try draft.publish(replacing: .anyType, kind: StoreRegistry.kind(ofFileAt:))
             }
@@ -38,44 +40,47 @@ extension NSMigrationManager {
     ) throws -> NSMappingModel {
         guard let mapping else {
             throw CoreDataError.make(
-                NSMigrationMissingMappingModelError, "The migration failed: there is no mapping model.",
+                NSMigrationMissingMappingModelError,
+                description: "The migration failed: there is no mapping model.",
                 file: origin.url)
         }
         if run != nil {
             throw CoreDataError.make(
                 NSMigrationError,
-                "The migration failed: a migration manager can't migrate two stores at once.",
+                description: "The migration failed: a migration manager can't migrate two stores at once.",
                 file: origin.url)
         }
         if origin.type == NSInMemoryStoreType || place.type == NSInMemoryStoreType {
             throw CoreDataError.make(
-                NSMigrationError, "The migration failed: a store in memory goes with its coordinator.",
+                NSMigrationError,
+                description: "The migration failed: a store in memory goes with its coordinator.",
                 file: origin.type == NSInMemoryStoreType ? origin.url : place.url)
         }
         guard !origin.url.isFileURL || FileManager.default.fileExists(atPath: origin.url.path) else {
             throw CoreDataError.make(
-                NSMigrationManagerSourceStoreError, "The migration failed: there is no store to migrate.",
+                NSMigrationManagerSourceStoreError,
+                description: "The migration failed: there is no store to migrate.",
                 file: origin.url)
         }
         return mapping
     }
 
     /// Says of what goes wrong with the new store's file that it is that of a migration.
-    private final func writing<Result>(_ place: MigrationPlace, _ body: () throws -> Result) throws -> Result
-    {
+    private final func writing<Result>(_ place: MigrationPlace, body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
             throw MappingFailure.store(
                 NSMigrationManagerDestinationStoreError,
-                "The migration failed: the new store can't be put in its place.", place.url, error)
+                sentence: "The migration failed: the new store can't be put in its place.", file: place.url,
+                error: error)
         }
     }
 
     private final func write(
-        _ origin: MigrationPlace, to place: MigrationPlace, _ mapping: NSMappingModel, _ keepsIdentity: Bool
+        _ origin: MigrationPlace, to place: MigrationPlace, mapping: NSMappingModel, keepsIdentity: Bool
     ) throws {
-        let run = try MigrationRun(self, mapping, from: origin, to: place)
+        let run = try MigrationRun(self, model: mapping, from: origin, to: place)
         self.run = run
         defer {
             run.close()

@@ -140,7 +140,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
     ) {
-        requiredRun.associations.add(sourceInstance, destinationInstance, entityMapping.name ?? "")
+        requiredRun.associations.add(
+            sourceInstance, destination: destinationInstance, mapping: entityMapping.name ?? "")
     }
 
     /// Returns what a mapping made of the source objects given, or of all for `nil`. Empty for a name under

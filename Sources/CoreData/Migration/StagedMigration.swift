@@ -30,7 +30,7 @@ struct StagedPlan {
         if let last, last < first {
             throw CoreDataError.make(
                 NSStagedMigrationBackwardMigrationError,
-                "The store is of a newer version of the model than the coordinator's.",
+                description: "The store is of a newer version of the model than the coordinator's.",
                 userInfo: [CoreDataError.Key.reason: "The stages lead away from the coordinator's version."])
         }
         var steps: [Step] = []
@@ -58,7 +58,7 @@ struct StagedPlan {
     private static func unknown(_ checksum: String) -> NSError {
         CoreDataError.make(
             NSManagedObjectModelReferenceNotFoundError,
-            "Cannot use staged migration with an unknown model version.",
+            description: "Cannot use staged migration with an unknown model version.",
             userInfo: [
                 CoreDataError.Key.reason:
                     "No stage starts from the store's version, whose checksum is \"\(checksum)\"."
@@ -122,7 +122,7 @@ struct StagedMigration {
     }
 
     /// Runs a handler with the store in a container of the version that the store has now.
-    private func withContainer(_ model: NSManagedObjectModel, _ body: () throws -> Void) throws {
+    private func withContainer(_ model: NSManagedObjectModel, body: () throws -> Void) throws {
         let container = NSPersistentContainer(name: place.name, managedObjectModel: model)
         let coordinator = container.persistentStoreCoordinator
         try coordinator.addPersistentStore(

@@ -50,7 +50,8 @@ enum DescriptionArchive {
     static func decode(_ coder: NSCoder) -> ModelSchema? {
         guard let data = coder.decodeObject(of: NSData.self, forKey: key) else {
             coder.failWithError(
-                CoreDataError.make(CocoaError.coderValueNotFound.rawValue, "The archive holds no model."))
+                CoreDataError.make(
+                    CocoaError.coderValueNotFound.rawValue, description: "The archive holds no model."))
             return nil
         }
         do {

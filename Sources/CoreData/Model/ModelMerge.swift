@@ -23,11 +23,11 @@ extension ModelSchema {
         var templates: [String: FetchTemplateSchema] = [:]
         for model in models {
             for entity in model.entities
-            where try isNew(entity, named: entity.name, "entities", in: &entities) {
+            where try isNew(entity, named: entity.name, kind: "entities", in: &entities) {
                 merged.entities.append(entity)
             }
             for template in model.fetchTemplates
-            where try isNew(template, named: template.name, "fetch request templates", in: &templates) {
+            where try isNew(template, named: template.name, kind: "fetch request templates", in: &templates) {
                 merged.fetchTemplates.append(template)
             }
             for configuration in model.configurations { merged.add(configuration) }
@@ -37,12 +37,13 @@ extension ModelSchema {
     }
 
     private static func isNew<Part: Mergeable>(
-        _ part: Part, named name: String, _ kind: String, in known: inout [String: Part]
+        _ part: Part, named name: String, kind: String, in known: inout [String: Part]
     ) throws -> Bool {
         guard let former = known.updateValue(part, forKey: name) else { return true }
         guard former.meaning == part.meaning else {
             throw CoreDataError.make(
-                NSCoreDataError, "Can't merge models with two different \(kind) named \"\(name)\".")
+                NSCoreDataError,
+                description: "Can't merge models with two different \(kind) named \"\(name)\".")
         }
         known[name] = former
         return false

@@ -100,7 +100,8 @@ extension NSManagedObjectModel {
     private static func schema(at url: URL) throws -> ModelSchema {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.make(
-                CocoaError.fileReadNoSuchFile.rawValue, "There is no model at \"\(url.path)\".", file: url)
+                CocoaError.fileReadNoSuchFile.rawValue, description: "There is no model at \"\(url.path)\".",
+                file: url)
         }
         do {
             let schema = try ModelFile.read(url)
@@ -124,7 +125,8 @@ extension NSManagedObjectModel {
             default: (String?.none, String?.none, "\(error)")
             }
         return CoreDataError.make(
-            code, "The model \"\(url.lastPathComponent)\" can't be \(verb): \(place.2)", file: url,
+            code, description: "The model \"\(url.lastPathComponent)\" can't be \(verb): \(place.2)",
+            file: url,
             entity: place.0, property: place.1, reason: place.2)
     }
 }

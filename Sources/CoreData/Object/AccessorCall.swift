@@ -25,12 +25,12 @@ struct AccessorCall {
 
     /// Runs an accessor of an object as long as it isn't running on this thread: then returns nil.
     static func run<Result>(
-        _ keyed: KeyedProperty, of object: NSManagedObject, writes: Bool, _ accessor: () -> Result
+        _ keyed: KeyedProperty, of object: NSManagedObject, writes: Bool, accessor: () -> Result
     ) -> Result? {
         let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         let isInner = object.state.traits.contains(.inAccessor)
         let before = current
-        if isInner, isRunning(address, keyed.key, writes: writes, from: before) { return nil }
+        if isInner, isRunning(address, key: keyed.key, writes: writes, from: before) { return nil }
         let call = AccessorCall(object: address, keyed: keyed, writes: writes, outer: before)
         return withUnsafePointer(to: call) { pointer in
             current = pointer
@@ -44,7 +44,7 @@ struct AccessorCall {
     }
 
     private static func isRunning(
-        _ object: UnsafeRawPointer, _ key: String, writes: Bool, from first: UnsafePointer<AccessorCall>?
+        _ object: UnsafeRawPointer, key: String, writes: Bool, from first: UnsafePointer<AccessorCall>?
     ) -> Bool {
         var next = first
         while let call = next?.pointee {

@@ -14,7 +14,7 @@ final class ArchiveDecoder: NSCoder {
     private var failure: (any Error)?
     private var budget = 1_000_000
 
-    init(_ archive: KeyedArchive, _ allowed: SecureArchive.Allowed) {
+    init(_ archive: KeyedArchive, allowed: SecureArchive.Allowed) {
         self.archive = archive
         self.allowed = allowed
     }

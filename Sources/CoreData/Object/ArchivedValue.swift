@@ -43,7 +43,8 @@ public indirect enum ArchivedValue: Sendable, Hashable {
             self.init(try KeyedArchive(data).node().value())
         } catch {
             throw CoreDataError.make(
-                CocoaError.coderReadCorrupt.rawValue, "The bytes can't be read as a keyed archive.",
+                CocoaError.coderReadCorrupt.rawValue,
+                description: "The bytes can't be read as a keyed archive.",
                 file: nil, reason: "\(error)")
         }
     }

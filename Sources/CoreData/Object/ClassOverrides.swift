@@ -32,13 +32,15 @@ struct ClassOverrides: OptionSet, Sendable {
             (managedObjectSetNilValueForKey(), .setNilValueForKey),
         ]
         for (method, flag) in methods
-        where Self.entry(method, objectClass) != Self.entry(method, NSManagedObject.self) {
+        where Self.entry(method, objectClass: objectClass)
+            != Self.entry(method, objectClass: NSManagedObject.self)
+        {
             insert(flag)
         }
     }
 
     private static func entry(
-        _ method: UnsafeRawPointer, _ objectClass: NSManagedObject.Type
+        _ method: UnsafeRawPointer, objectClass: NSManagedObject.Type
     ) -> UnsafeMutableRawPointer? {
         swift_lookUpClassMethod(
             unsafeBitCast(objectClass, to: UnsafeRawPointer.self), method, managedObjectDescriptor())

@@ -22,7 +22,7 @@ extension NSArray {
     ///   - value: the value, or nil.
     ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) {
-        for element in self { setElementValue(element, value, forKey: key) }
+        for element in self { setElementValue(element, value: value, forKey: key) }
     }
 }
 
@@ -43,7 +43,7 @@ extension NSSet {
     ///   - value: the value, or nil.
     ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) {
-        for member in allObjects { setElementValue(member, value, forKey: key) }
+        for member in allObjects { setElementValue(member, value: value, forKey: key) }
     }
 }
 
@@ -67,7 +67,7 @@ extension NSOrderedSet {
     ///   - value: the value, or nil.
     ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) {
-        for member in array { setElementValue(member, value, forKey: key) }
+        for member in array { setElementValue(member, value: value, forKey: key) }
     }
 }
 
@@ -81,7 +81,7 @@ private func elementValue(_ element: Any, forKey key: String) -> Any? {
     }
 }
 
-private func setElementValue(_ element: Any, _ value: Any?, forKey key: String) {
+private func setElementValue(_ element: Any, value: Any?, forKey key: String) {
     switch element {
     case let object as NSManagedObject: object.setValue(value, forKey: key)
     case let dictionary as NSMutableDictionary:
@@ -95,7 +95,7 @@ private func setElementValue(_ element: Any, _ value: Any?, forKey key: String) 
 
 /// Goes along a path key by key until an operator, which takes the rest.
 private func collectionValue(
-    _ collection: NSObject, forKeyPath keyPath: String, _ step: (NSObject, String) -> Any?
+    _ collection: NSObject, forKeyPath keyPath: String, step: (NSObject, String) -> Any?
 ) -> Any? {
     guard !keyPath.hasPrefix("@"), let dot = keyPath.firstIndex(of: ".") else {
         return keyPath.hasPrefix("@") ? keyPathValue(keyPath, of: collection) : step(collection, keyPath)

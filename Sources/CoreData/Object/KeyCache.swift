@@ -28,7 +28,7 @@ final class KeyedProperty: @unchecked Sendable {
     let word: Int
     let index: Int
 
-    init(_ key: String, _ entry: KeyRegistry.Entry?, _ property: PropertyRuntime?) {
+    init(_ key: String, entry: KeyRegistry.Entry?, property: PropertyRuntime?) {
         self.key = key
         bits = KeyBits(key)
         (get, set, setsNumber) = (entry?.get, entry?.set, entry?.setsNumber ?? false)
@@ -142,7 +142,7 @@ extension ManagedEntity {
         if let found = binding.cache.find(key) { return found.takeUnretainedValue() }
         let (entry, property) = (binding.keys[key], propertyNumbers[key].map { properties[$0] })
         if entry == nil && property == nil { return nil }
-        let made = KeyedProperty(key, entry, property)
+        let made = KeyedProperty(key, entry: entry, property: property)
         binding.cache.add(made)
         return made
     }

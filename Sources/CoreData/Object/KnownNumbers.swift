@@ -15,7 +15,7 @@ enum KnownNumbers {
     private static let integers64 = range.map { NSNumber(value: $0) }
 
     /// An integer of a slot of 16, 32 or 64 bits. One beyond the declared width stays whole, until validation refuses it.
-    static func integer(_ value: Int64, _ kind: SlotKind) -> NSNumber {
+    static func integer(_ value: Int64, kind: SlotKind) -> NSNumber {
         let place = range.contains(value) ? Int(value - range.lowerBound) : nil
         switch kind {
         case .integer16:

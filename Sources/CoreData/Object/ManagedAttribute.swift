@@ -55,11 +55,13 @@ extension NSManagedObject {
     @_disfavoredOverload
     public final subscript<Value>(attribute: ManagedAttribute) -> Value {
         get {
-            if let value = anyValue(attribute), let typed: Value = typed(value, attribute) { return typed }
+            if let value = anyValue(attribute), let typed: Value = typed(value, attribute: attribute) {
+                return typed
+            }
             if let nothing = EmptyValue.of(Value.self) { return nothing }
-            raiseNil(attribute, Value.self)
+            raiseNil(attribute, type: Value.self)
         }
-        set { setModelled(flattened(newValue), property(attribute)) }
+        set { setModelled(flattened(newValue), property: property(attribute)) }
     }
 
     /// The value of an attribute as a case of an enumeration. A value that is no case's reads as the first case, as far as
@@ -68,7 +70,7 @@ extension NSManagedObject {
     where Value.RawValue: ManagedStorable {
         get {
             let raw = Value.RawValue.load(from: self, attribute)
-            if let value: Value = enumerated(raw, attribute) ?? EnumerationCases.any(Value.self) {
+            if let value: Value = enumerated(raw, attribute: attribute) ?? EnumerationCases.any(Value.self) {
                 return value
             }
             raise(
@@ -83,7 +85,11 @@ extension NSManagedObject {
     /// once.
     public final subscript<Value: RawRepresentable>(attribute: ManagedAttribute) -> Value?
     where Value.RawValue: ManagedStorable {
-        get { Value.RawValue.loadIfPresent(from: self, attribute).flatMap { enumerated($0, attribute) } }
+        get {
+            Value.RawValue.loadIfPresent(from: self, attribute).flatMap {
+                enumerated($0, attribute: attribute)
+            }
+        }
         set { Value.RawValue?.store(newValue?.rawValue, in: self, attribute) }
     }
 
@@ -103,14 +109,14 @@ extension NSManagedObject {
     final func anyValue(_ attribute: ManagedAttribute) -> Any? { storedValue(property(attribute)) }
 
     /// A value as the type of its accessor. Nil if it can't be had as that, which is logged.
-    final func typed<Value>(_ value: Any, _ attribute: ManagedAttribute) -> Value? {
+    final func typed<Value>(_ value: Any, attribute: ManagedAttribute) -> Value? {
         if let typed = value as? Value { return typed }
-        warnOfType("\(attribute.key)", value, "\(Value.self)")
+        warnOfType("\(attribute.key)", value: value, wanted: "\(Value.self)")
         return nil
     }
 
     /// Says that a property is declared as a type that the model's values can't be had as.
-    final func warnOfType(_ key: String, _ value: Any, _ wanted: String) {
+    final func warnOfType(_ key: String, value: Any, wanted: String) {
         Log.warning(
             "\"\(key)\" of entity \"\(runtime.name)\" is declared as \(wanted), but is a \(type(of: value)), which is "
                 + "left out: declare the type of the model")
@@ -118,7 +124,7 @@ extension NSManagedObject {
 
     /// Nil for what is no case's raw value, which is logged unless the value just couldn't be read.
     private final func enumerated<Value: RawRepresentable>(
-        _ raw: Value.RawValue, _ attribute: ManagedAttribute
+        _ raw: Value.RawValue, attribute: ManagedAttribute
     ) -> Value? {
         if let value = Value(rawValue: raw) { return value }
         if !hasFailedRead, extras?.probe == nil {
@@ -130,7 +136,7 @@ extension NSManagedObject {
     }
 
     /// Stops the process because nil was read as a type that has no value for it.
-    final func raiseNil(_ attribute: ManagedAttribute, _ type: Any.Type) -> Never {
+    final func raiseNil(_ attribute: ManagedAttribute, type: Any.Type) -> Never {
         let remedy =
             extras?.probe == nil
             ? "make it optional or give the attribute a default value"

@@ -44,7 +44,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         /// The traits that objects of the class start with: `layoutMismatch` unless its accessors fit the entity.
         let traits: ObjectTraits
 
-        init(_ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) {
+        init(_ objectClass: NSManagedObject.Type, entity: ManagedEntity) {
             self.objectClass = objectClass
             initializer = ObjectInitializer(of: objectClass)
             let registry = KeyRegistry.of(objectClass)
@@ -62,7 +62,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
                     && keys[property.name]?.validate == nil
             }
             mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
-            traits = registry.fits(entity, objectClass) ? [] : .layoutMismatch
+            traits = registry.fits(entity, objectClass: objectClass) ? [] : .layoutMismatch
         }
 
         /// Returns whether a call that a save makes to each object does anything for this class.
@@ -101,7 +101,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         super.init(entity, number: number, model: model)
         for slot in layout.slots {
             guard let value = slot.attribute?.defaultValue, value != .null else { continue }
-            SlotValue.store(value, slot, in: defaultRow)
+            SlotValue.store(value, slot: slot, in: defaultRow)
         }
         description.runtime = self
     }
@@ -145,7 +145,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         if bound.objectClass == objectClass { return bound.traits }
         return retired.withLock { known in
             if let known = known.first(where: { $0.objectClass == objectClass }) { return known.traits }
-            let made = ClassBinding(objectClass, self)
+            let made = ClassBinding(objectClass, entity: self)
             known.append(made)
             return made.traits
         }
@@ -168,7 +168,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
 
     /// Bindings are never freed before the runtime: an accessor on another thread may still look at the old one.
     private func bind(_ objectClass: NSManagedObject.Type) -> ClassBinding {
-        let binding = ClassBinding(objectClass, self)
+        let binding = ClassBinding(objectClass, entity: self)
         retired.withLock { $0.append(binding) }
         boundTraits.store(binding.traits.rawValue, ordering: .relaxed)
         classBinding.store(Unmanaged.passUnretained(binding), ordering: .releasing)

@@ -57,7 +57,9 @@ extension ManagedRelated where Self: NSManagedObject {
     ///   - object: the object that has the relationship.
     ///   - relationship: the relationship's key and number.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
-        guard let found = loadIfPresent(from: object, relationship) ?? object.standIn(relationship, Self.self)
+        guard
+            let found = loadIfPresent(from: object, relationship)
+                ?? object.standIn(relationship, type: Self.self)
         else {
             raise(
                 .invalidArgument,
@@ -78,9 +80,9 @@ extension ManagedRelated where Self: NSManagedObject {
     ) -> Self? {
         let (slot, relation, property) = object.toOne(relationship)
         object.prepareToRead(.property(property))
-        guard let found = object.toOne(slot, relation) else { return nil }
+        guard let found = object.toOne(slot, relation: relation) else { return nil }
         if let typed = found as? Self { return typed }
-        object.warnOfClass(found, property, Self.self)
+        object.warnOfClass(found, property: property, wanted: Self.self)
         return nil
     }
 
@@ -94,8 +96,8 @@ extension ManagedRelated where Self: NSManagedObject {
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
         let (slot, relation, _) = object.toOne(relationship)
-        if let value { object.check(value, relation) }
-        object.setToOne(value, slot, relation)
+        if let value { object.check(value, relation: relation) }
+        object.setToOne(value, slot: slot, relation: relation)
     }
 }
 
@@ -110,7 +112,7 @@ extension Set: ManagedRelated where Element: NSManagedObject {
     public static func load(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Set<Element> {
-        if let results = object.fetchedResults(relationship, Element.self) { return Set(results) }
+        if let results = object.fetchedResults(relationship, type: Element.self) { return Set(results) }
         return object.members(relationship).native()
     }
 
@@ -123,7 +125,8 @@ extension Set: ManagedRelated where Element: NSManagedObject {
     public static func store(
         _ value: Set<Element>?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
-        object.members(relationship).replace(with: object.checked(Array(value ?? []), relationship))
+        object.members(relationship).replace(
+            with: object.checked(Array(value ?? []), relationship: relationship))
     }
 }
 
@@ -137,7 +140,7 @@ extension Array: ManagedRelated where Element: NSManagedObject {
     public static func load(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> [Element] {
-        if let results = object.fetchedResults(relationship, Element.self) { return results }
+        if let results = object.fetchedResults(relationship, type: Element.self) { return results }
         return object.members(relationship).objects.compactMap { $0 as? Element }
     }
 
@@ -150,7 +153,7 @@ extension Array: ManagedRelated where Element: NSManagedObject {
     public static func store(
         _ value: [Element]?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
-        object.members(relationship).replace(with: object.checked(value ?? [], relationship))
+        object.members(relationship).replace(with: object.checked(value ?? [], relationship: relationship))
     }
 }
 
@@ -163,7 +166,7 @@ extension ManagedRelated where Self: NSSet {
     ///   - object: the object that has the relationship.
     ///   - relationship: the relationship's key and number.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
-        object.foundationMembers(relationship, Self.self)
+        object.foundationMembers(relationship, type: Self.self)
     }
 
     /// Returns the members of a to-many relationship at this moment.
@@ -174,7 +177,7 @@ extension ManagedRelated where Self: NSSet {
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
-        object.foundationMembers(relationship, Self.self)
+        object.foundationMembers(relationship, type: Self.self)
     }
 
     /// Sets the members of a to-many relationship.
@@ -186,7 +189,7 @@ extension ManagedRelated where Self: NSSet {
     public static func store(
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
-        object.members(relationship).replace(with: object.checked(value, relationship))
+        object.members(relationship).replace(with: object.checked(value, relationship: relationship))
     }
 }
 
@@ -199,7 +202,7 @@ extension ManagedRelated where Self: NSOrderedSet {
     ///   - object: the object that has the relationship.
     ///   - relationship: the relationship's key and number.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
-        object.foundationMembers(relationship, Self.self)
+        object.foundationMembers(relationship, type: Self.self)
     }
 
     /// Returns the members of an ordered relationship at this moment.
@@ -210,7 +213,7 @@ extension ManagedRelated where Self: NSOrderedSet {
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
-        object.foundationMembers(relationship, Self.self)
+        object.foundationMembers(relationship, type: Self.self)
     }
 
     /// Sets the members of an ordered relationship in their order.
@@ -222,26 +225,26 @@ extension ManagedRelated where Self: NSOrderedSet {
     public static func store(
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
-        object.members(relationship).replace(with: object.checked(value, relationship))
+        object.members(relationship).replace(with: object.checked(value, relationship: relationship))
     }
 }
 
 extension NSManagedObject {
     /// The objects of a fetched property; `nil` if the accessor is a relationship's.
     final func fetchedResults<Object: NSManagedObject>(
-        _ relationship: ManagedRelationship, _ type: Object.Type
+        _ relationship: ManagedRelationship, type: Object.Type
     ) -> [Object]? {
         let property = property(relationship)
         guard case .fetched = property.kind else { return nil }
         return (storedValue(property) as? [NSManagedObject] ?? []).compactMap { found in
             if let typed = found as? Object { return typed }
-            warnOfClass(found, property, type)
+            warnOfClass(found, property: property, wanted: type)
             return nil
         }
     }
 
     final func foundationMembers<Collection>(
-        _ relationship: ManagedRelationship, _ type: Collection.Type
+        _ relationship: ManagedRelationship, type: Collection.Type
     ) -> Collection {
         let members = members(relationship).foundationSet
         if let typed = members as? Collection { return typed }
@@ -272,10 +275,10 @@ extension NSManagedObject {
     /// couldn't be read or isn't of the accessor's class. Nothing can be saved that leads to it,
     /// so nobody misses it there.
     fileprivate final func standIn<Object: NSManagedObject>(
-        _ relationship: ManagedRelationship, _ type: Object.Type
+        _ relationship: ManagedRelationship, type: Object.Type
     ) -> Object? {
         let (slot, relation, _) = toOne(relationship)
-        guard hasFailedRead || toOne(slot, relation) != nil else { return nil }
+        guard hasFailedRead || toOne(slot, relation: relation) != nil else { return nil }
         let destination = relation.destination(in: runtime.model)
         let fitting =
             destination.objectClass.inherits(type)
@@ -287,7 +290,7 @@ extension NSManagedObject {
 
     /// Says that a property is declared narrower than the model's, so that an object is left out.
     fileprivate final func warnOfClass(
-        _ object: NSManagedObject, _ property: PropertyRuntime, _ wanted: NSManagedObject.Type
+        _ object: NSManagedObject, property: PropertyRuntime, wanted: NSManagedObject.Type
     ) {
         Log.warning(
             "\"\(property.name)\" of entity \"\(runtime.name)\" is declared as \(wanted), but leads to a "

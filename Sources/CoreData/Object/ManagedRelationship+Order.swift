@@ -13,7 +13,7 @@ extension NSManagedObject {
     ///   - index: its place, from 0 to the count.
     public final func insert(_ object: NSManagedObject, into relationship: ManagedRelationship, at index: Int)
     {
-        ordered(relationship, index, upTo: { $0 }).add(object, at: index)
+        ordered(relationship, index: index, upTo: { $0 }).add(object, at: index)
     }
 
     /// Inserts objects into an ordered relationship, so that they have these places afterwards, as
@@ -38,7 +38,7 @@ extension NSManagedObject {
     ///   - index: the position, from 0.
     ///   - relationship: the relationship.
     public final func removeObject(at index: Int, from relationship: ManagedRelationship) {
-        let members = ordered(relationship, index, upTo: { $0 - 1 })
+        let members = ordered(relationship, index: index, upTo: { $0 - 1 })
         members.remove(members.objects[index])
     }
 
@@ -49,7 +49,7 @@ extension NSManagedObject {
     ///   - relationship: the relationship.
     public final func removeObjects(at indexes: IndexSet, from relationship: ManagedRelationship) {
         guard let last = indexes.last else { return }
-        let members = ordered(relationship, last, upTo: { $0 - 1 })
+        let members = ordered(relationship, index: last, upTo: { $0 - 1 })
         let objects = members.objects
         for index in indexes { members.remove(objects[index]) }
     }
@@ -80,14 +80,14 @@ extension NSManagedObject {
             raise(.invalidArgument, "\(replacements.count) objects can't have \(indexes.count) places")
         }
         guard let last = indexes.last else { return }
-        let members = ordered(relationship, last, upTo: { $0 - 1 })
+        let members = ordered(relationship, index: last, upTo: { $0 - 1 })
         var objects = members.objects
         for (index, object) in zip(indexes, replacements) { objects[index] = object }
-        members.replace(with: checked(objects, relationship))
+        members.replace(with: checked(objects, relationship: relationship))
     }
 
     private final func ordered(
-        _ relationship: ManagedRelationship, _ index: Int, upTo last: (Int) -> Int
+        _ relationship: ManagedRelationship, index: Int, upTo last: (Int) -> Int
     ) -> ToMany {
         let members = members(relationship)
         guard members.relation.isOrdered else {

@@ -80,7 +80,7 @@ extension NSManagedObject {
     ///   - objects: the new members.
     ///   - relationship: the relationship.
     public final func add(_ objects: NSSet, to relationship: ManagedRelationship) {
-        add(checked(objects, relationship), to: relationship)
+        add(checked(objects, relationship: relationship), to: relationship)
     }
 
     /// Adds the objects of an ordered set to a to-many relationship.
@@ -89,7 +89,7 @@ extension NSManagedObject {
     ///   - objects: the new members.
     ///   - relationship: the relationship.
     public final func add(_ objects: NSOrderedSet, to relationship: ManagedRelationship) {
-        add(checked(objects, relationship), to: relationship)
+        add(checked(objects, relationship: relationship), to: relationship)
     }
 
     /// Removes an object from a to-many relationship, as `removeFromPeople(_:)` does.
@@ -118,7 +118,7 @@ extension NSManagedObject {
     ///   - objects: the members.
     ///   - relationship: the relationship.
     public final func remove(_ objects: NSSet, from relationship: ManagedRelationship) {
-        remove(checked(objects, relationship), from: relationship)
+        remove(checked(objects, relationship: relationship), from: relationship)
     }
 
     /// Removes the objects of an ordered set from a to-many relationship.
@@ -127,7 +127,7 @@ extension NSManagedObject {
     ///   - objects: the members.
     ///   - relationship: the relationship.
     public final func remove(_ objects: NSOrderedSet, from relationship: ManagedRelationship) {
-        remove(checked(objects, relationship), from: relationship)
+        remove(checked(objects, relationship: relationship), from: relationship)
     }
 
     // MARK: From the accessor
@@ -159,7 +159,7 @@ extension NSManagedObject {
     }
 
     /// Returns the objects that a client gave for members, each once and of the destination's entity.
-    final func checked(_ objects: Any?, _ relationship: ManagedRelationship) -> [NSManagedObject] {
-        members(objects, members(relationship).relation)
+    final func checked(_ objects: Any?, relationship: ManagedRelationship) -> [NSManagedObject] {
+        members(objects, relation: members(relationship).relation)
     }
 }

@@ -54,7 +54,7 @@ extension Optional: ManagedStorable where Wrapped: ManagedStorable {
 extension ManagedStorable where Self: FixedWidthInteger {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self {
-        Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(attribute, .integer)))
+        Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(attribute, form: .integer)))
     }
 
     /// Returns the value of an attribute; nil if the attribute is nil, or holds no integer.
@@ -64,12 +64,12 @@ extension ManagedStorable where Self: FixedWidthInteger {
     ///   - attribute: the attribute's key and place.
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute, .integer) ? nil : load(from: object, attribute)
+        object.isNil(attribute, form: .integer) ? nil : load(from: object, attribute)
     }
 
     @inlinable
     public static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeWord(UInt64(bitPattern: Int64(value)), .integer, attribute)
+        object.storeWord(UInt64(bitPattern: Int64(value)), form: .integer, attribute: attribute)
     }
 }
 
@@ -81,68 +81,68 @@ extension Int64: ManagedStorable {}
 extension Bool: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Bool {
-        object.loadWord(attribute, .boolean) != 0
+        object.loadWord(attribute, form: .boolean) != 0
     }
 
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute, .boolean) ? nil : load(from: object, attribute)
+        object.isNil(attribute, form: .boolean) ? nil : load(from: object, attribute)
     }
 
     @inlinable
     public static func store(_ value: Bool, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeWord(value ? 1 : 0, .boolean, attribute)
+        object.storeWord(value ? 1 : 0, form: .boolean, attribute: attribute)
     }
 }
 
 extension Double: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double {
-        Double(bitPattern: object.loadWord(attribute, .double))
+        Double(bitPattern: object.loadWord(attribute, form: .double))
     }
 
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute, .double) ? nil : load(from: object, attribute)
+        object.isNil(attribute, form: .double) ? nil : load(from: object, attribute)
     }
 
     @inlinable
     public static func store(_ value: Double, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeWord(value.bitPattern, .double, attribute)
+        object.storeWord(value.bitPattern, form: .double, attribute: attribute)
     }
 }
 
 extension Float: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Float {
-        Float(Double(bitPattern: object.loadWord(attribute, .double)))
+        Float(Double(bitPattern: object.loadWord(attribute, form: .double)))
     }
 
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute, .double) ? nil : load(from: object, attribute)
+        object.isNil(attribute, form: .double) ? nil : load(from: object, attribute)
     }
 
     @inlinable
     public static func store(_ value: Float, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeWord(Double(value).bitPattern, .double, attribute)
+        object.storeWord(Double(value).bitPattern, form: .double, attribute: attribute)
     }
 }
 
 extension Date: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(attribute, .date)))
+        Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(attribute, form: .date)))
     }
 
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute, .date) ? nil : load(from: object, attribute)
+        object.isNil(attribute, form: .date) ? nil : load(from: object, attribute)
     }
 
     @inlinable
     public static func store(_ value: Date, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeWord(value.timeIntervalSinceReferenceDate.bitPattern, .date, attribute)
+        object.storeWord(value.timeIntervalSinceReferenceDate.bitPattern, form: .date, attribute: attribute)
     }
 }
 
@@ -158,7 +158,7 @@ extension String: ManagedStorable {
     }
 
     public static func store(_ value: String, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeString(value, attribute)
+        object.storeString(value, attribute: attribute)
     }
 }
 
@@ -168,11 +168,11 @@ extension Data: ManagedStorable {
     }
 
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Data? {
-        object.loadReference(attribute, .data) { if case .data(let data) = $0 { data } else { nil } }
+        object.loadReference(attribute, kind: .data) { if case .data(let data) = $0 { data } else { nil } }
     }
 
     public static func store(_ value: Data, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(CellBox(.data(value)), as: .data, attribute)
+        object.storeReference(CellBox(.data(value)), as: .data, attribute: attribute)
     }
 }
 
@@ -184,13 +184,13 @@ extension Decimal: ManagedStorable {
     public static func loadIfPresent(
         from object: NSManagedObject, _ attribute: ManagedAttribute
     ) -> Decimal? {
-        object.loadReference(attribute, .decimal) {
+        object.loadReference(attribute, kind: .decimal) {
             if case .decimal(let number) = $0 { number } else { nil }
         }
     }
 
     public static func store(_ value: Decimal, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(CellBox(.decimal(value)), as: .decimal, attribute)
+        object.storeReference(CellBox(.decimal(value)), as: .decimal, attribute: attribute)
     }
 }
 
@@ -200,15 +200,15 @@ extension UUID: ManagedStorable {
         if object.hasLayoutMismatch(attribute) {
             return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         }
-        object.raiseNil(attribute, UUID.self)
+        object.raiseNil(attribute, type: UUID.self)
     }
 
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID? {
-        object.loadReference(attribute, .uuid) { if case .uuid(let uuid) = $0 { uuid } else { nil } }
+        object.loadReference(attribute, kind: .uuid) { if case .uuid(let uuid) = $0 { uuid } else { nil } }
     }
 
     public static func store(_ value: UUID, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(CellBox(.uuid(value)), as: .uuid, attribute)
+        object.storeReference(CellBox(.uuid(value)), as: .uuid, attribute: attribute)
     }
 }
 
@@ -216,14 +216,14 @@ extension URL: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL {
         if let value = loadIfPresent(from: object, attribute) { return value }
         if object.hasLayoutMismatch(attribute) { return URL(fileURLWithPath: "/dev/null") }
-        object.raiseNil(attribute, URL.self)
+        object.raiseNil(attribute, type: URL.self)
     }
 
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL? {
-        object.loadReference(attribute, .uri) { if case .url(let url) = $0 { url } else { nil } }
+        object.loadReference(attribute, kind: .uri) { if case .url(let url) = $0 { url } else { nil } }
     }
 
     public static func store(_ value: URL, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(CellBox(.url(value)), as: .uri, attribute)
+        object.storeReference(CellBox(.url(value)), as: .uri, attribute: attribute)
     }
 }

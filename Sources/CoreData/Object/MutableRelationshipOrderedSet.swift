@@ -54,7 +54,7 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
         if isBusy || !isAhead { return }
         isBusy = true
         defer { isBusy = false }
-        known = owner.members(array, relation)
+        known = owner.members(array, relation: relation)
         // A refresh gives the owner new members: these follow from now on.
         let relationship = owner.toMany(relation)
         relationship.replace(with: known)

@@ -83,7 +83,7 @@ private final class MutableRelationshipSet: NSMutableSet {
     override func objectEnumerator() -> NSEnumerator { ArrayEnumerator(relationship.objects) }
 
     override func add(_ object: Any) {
-        if let object = owner.related(object, relation) { relationship.add(object) }
+        if let object = owner.related(object, relation: relation) { relationship.add(object) }
     }
 
     override func remove(_ object: Any) {

@@ -18,7 +18,7 @@ extension NSKeyedUnarchiver {
             try KeyedArchive(data).checkNesting()
         } catch {
             throw CoreDataError.make(
-                CocoaError.coderReadCorrupt.rawValue, "The archive can't be read.", file: nil,
+                CocoaError.coderReadCorrupt.rawValue, description: "The archive can't be read.", file: nil,
                 reason: "\(error)")
         }
     }

@@ -46,12 +46,13 @@ extension NSManagedObject {
         let now = RowPointer(row, slab: slab)
         for property in runtime.properties {
             switch property.kind {
-            case .attribute(let slot) where !SlotValue.areEqual(slot, now, before):
-                values[property.name] = committedValue(slot, property, before) ?? NSNull()
-            case .composite(let slots) where slots.contains(where: { !SlotValue.areEqual($0, now, before) }):
-                values[property.name] = compositeValue(slots, property, in: before) ?? NSNull()
-            case .toOne(let slot, let relation) where !SlotValue.areEqual(slot, now, before):
-                values[property.name] = target(slot, relation, in: before.words) ?? NSNull()
+            case .attribute(let slot) where !SlotValue.areEqual(slot, left: now, right: before):
+                values[property.name] = committedValue(slot, property: property, row: before) ?? NSNull()
+            case .composite(let slots)
+            where slots.contains(where: { !SlotValue.areEqual($0, left: now, right: before) }):
+                values[property.name] = compositeValue(slots, property: property, in: before) ?? NSNull()
+            case .toOne(let slot, let relation) where !SlotValue.areEqual(slot, left: now, right: before):
+                values[property.name] = target(slot, relation: relation, in: before.words) ?? NSNull()
             case .toMany(let relation):
                 if let members = extras?.relations[relation.number] as? ToMany,
                     let set = members.setBeforeEvent
@@ -68,7 +69,7 @@ extension NSManagedObject {
     final func keepEventRow() {
         let extras = ensureExtras()
         if extras.eventRow == nil {
-            extras.eventRow = OwnedRow.copy(row, runtime.layout)
+            extras.eventRow = OwnedRow.copy(row, layout: runtime.layout)
             extras.eventSlab = slab
         }
     }
@@ -84,7 +85,7 @@ extension NSManagedObject {
         state.mark(.end)
         guard let extras else { return }
         if let eventRow = extras.eventRow {
-            OwnedRow.destroy(eventRow, runtime.layout)
+            OwnedRow.destroy(eventRow, layout: runtime.layout)
             extras.eventRow = nil
             extras.eventSlab = nil
         }
@@ -93,18 +94,18 @@ extension NSManagedObject {
 
     /// Calls the closure with each to-many relationship that was touched.
     @inline(__always)
-    final func eachTouchedToMany(_ extras: ObjectExtras, _ body: (ToMany) -> Void) {
+    final func eachTouchedToMany(_ extras: ObjectExtras, body: (ToMany) -> Void) {
         for number in runtime.toManyNumbers {
             if let members = extras.relations[number] { body(unsafeDowncast(members, to: ToMany.self)) }
         }
     }
 
     final func compositeValue(
-        _ slots: [Slot], _ property: PropertyRuntime, in row: RowPointer
+        _ slots: [Slot], property: PropertyRuntime, in row: RowPointer
     ) -> [String: Any]? {
         var elements: [String: Any] = [:]
         for slot in slots {
-            guard let value = committedValue(slot, property, row) else { continue }
+            guard let value = committedValue(slot, property: property, row: row) else { continue }
             let path = slot.name.dropFirst(property.name.count + 1)
             CompositeElements.set(value, at: CompositeElements.path(path), in: &elements)
         }
@@ -125,7 +126,8 @@ extension NSManagedObject {
 
     private final func isChanged(_ slot: Slot) -> Bool {
         guard let committed else { return !RowPointer(row, slab: slab).isNull(slot.index) }
-        return !SlotValue.areEqual(slot, RowPointer(row, slab: slab), RowPointer(committed, slab: slab))
+        return !SlotValue.areEqual(
+            slot, left: RowPointer(row, slab: slab), right: RowPointer(committed, slab: slab))
     }
 
     /// Numbers of the slots that a save must write.
@@ -135,7 +137,9 @@ extension NSManagedObject {
         var changed: [Int] = []
         for slot in runtime.layout.slots where !slot.isTransient {
             let isChanged =
-                if let before { !SlotValue.areEqual(slot, now, before) } else { !now.isNull(slot.index) }
+                if let before { !SlotValue.areEqual(slot, left: now, right: before) } else {
+                    !now.isNull(slot.index)
+                }
             if isChanged { changed.append(slot.index) }
         }
         return changed
@@ -160,11 +164,11 @@ extension NSManagedObject {
         for property in keys.map({ $0.compactMap(runtime.property) }) ?? runtime.properties {
             switch property.kind {
             case .attribute(let slot):
-                values[property.name] = committedValue(slot, property, pointer) ?? NSNull()
+                values[property.name] = committedValue(slot, property: property, row: pointer) ?? NSNull()
             case .composite(let slots):
-                values[property.name] = compositeValue(slots, property, in: pointer) ?? NSNull()
+                values[property.name] = compositeValue(slots, property: property, in: pointer) ?? NSNull()
             case .toOne(let slot, let relation):
-                values[property.name] = target(slot, relation, in: committed) ?? NSNull()
+                values[property.name] = target(slot, relation: relation, in: committed) ?? NSNull()
             case .toMany(let relation): values[property.name] = toMany(relation).committedSet
             case .fetched: break
             }
@@ -172,10 +176,10 @@ extension NSManagedObject {
         return values
     }
 
-    final func committedValue(_ slot: Slot, _ property: PropertyRuntime, _ row: RowPointer) -> Any? {
+    final func committedValue(_ slot: Slot, property: PropertyRuntime, row: RowPointer) -> Any? {
         guard slot.kind == .transformable else {
             if let value = SlotValue.any(slot, in: row) { return value }
-            return slot.kind == .externalData ? externalData(slot, property, in: row) : nil
+            return slot.kind == .externalData ? externalData(slot, property: property, in: row) : nil
         }
         if row.isNull(slot.index) { return nil }
         let reference = CellReference(word: row.words[slot.word])

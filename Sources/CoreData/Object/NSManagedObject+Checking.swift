@@ -83,16 +83,16 @@ extension NSManagedObject {
         switch current {
         case let object as NSManagedObject: return (try object.value(checkingOwnKey: key), ())
         case let members as NSSet where !key.hasPrefix("@"):
-            return (NSSet(array: try members.allObjects.compactMap { try element($0, key) }), ())
+            return (NSSet(array: try members.allObjects.compactMap { try element($0, key: key) }), ())
         case let members as NSOrderedSet where !key.hasPrefix("@"):
             let values = NSMutableOrderedSet()
-            for member in members.array { values.add(try element(member, key) ?? NSNull()) }
+            for member in members.array { values.add(try element(member, key: key) ?? NSNull()) }
             return (values, ())
         default: return nil
         }
     }
 
-    private static func element(_ element: Any, _ key: String) throws -> Any? {
+    private static func element(_ element: Any, key: String) throws -> Any? {
         if let step = try value(checkingKey: key, of: element) { return step.value }
         return try Evaluator(bindings: nil).value(of: .keyPath(key), Value(element)).any
     }
@@ -125,36 +125,41 @@ extension NSManagedObject {
             let isReplaced =
                 value == nil && entry.setsNumber && binding.overrides.contains(.setNilValueForKey)
             if !isReplaced, !accepts(value) {
-                return [mismatch(value, key, "the class's setter doesn't take it")]
+                return [mismatch(value, key: key, reason: "the class's setter doesn't take it")]
             }
             guard runtime.property(key) != nil else { return [] }
         }
         guard let property = runtime.property(key) else {
-            return [mismatch(value, key, "entity \"\(runtime.name)\" has no such property")]
+            return [mismatch(value, key: key, reason: "entity \"\(runtime.name)\" has no such property")]
         }
         guard let value else { return [] }
         switch property.kind {
-        case .attribute(let slot): return problem(value, slot, key).map { [$0] } ?? []
-        case .composite(let slots): return problems(value, composite: slots, key)
-        case .toOne(_, let relation): return problem(value, relation).map { [$0] } ?? []
+        case .attribute(let slot): return problem(value, slot: slot, key: key).map { [$0] } ?? []
+        case .composite(let slots): return problems(value, composite: slots, path: key)
+        case .toOne(_, let relation): return problem(value, relation: relation).map { [$0] } ?? []
         case .toMany(let relation):
             guard let members = Self.elements(value) else {
-                return [mismatch(value, key, "it takes a set, an ordered set or an array of managed objects")]
+                return [
+                    mismatch(
+                        value, key: key,
+                        reason: "it takes a set, an ordered set or an array of managed objects")
+                ]
             }
-            return members.compactMap { problem($0, relation) }
-        case .fetched: return [mismatch(value, key, "a fetched property can't be set")]
+            return members.compactMap { problem($0, relation: relation) }
+        case .fetched: return [mismatch(value, key: key, reason: "a fetched property can't be set")]
         }
     }
 
-    private final func mismatch(_ value: Any?, _ key: String, _ reason: String) -> NSError {
+    private final func mismatch(_ value: Any?, key: String, reason: String) -> NSError {
         CoreDataError.validation(
-            NSManagedObjectValidationError, "\"\(key)\" of \"\(runtime.name)\" can't be set: \(reason).",
+            NSManagedObjectValidationError,
+            description: "\"\(key)\" of \"\(runtime.name)\" can't be set: \(reason).",
             object: self, key: key, value: value)
     }
 
-    private final func problem(_ value: Any, _ slot: Slot, _ key: String) -> NSError? {
+    private final func problem(_ value: Any, slot: Slot, key: String) -> NSError? {
         if let range = slot.kind.integerRange, let number = Self.number(value) {
-            if number.isNaN { return mismatch(value, key, "it is no number") }
+            if number.isNaN { return mismatch(value, key: key, reason: "it is no number") }
             // The largest 64-bit integers are no doubles: what is exactly one of these is asked as one.
             let isWhole64 = slot.kind == .integer64 && Self.isInteger(value)
             let code: Int? =
@@ -163,44 +168,45 @@ extension NSManagedObject {
                 : number >= range.upper
                     ? NSValidationNumberTooLargeError
                     : number < range.lower ? NSValidationNumberTooSmallError : nil
-            if let code { return ValidationErrors.error(code, self, key, value) }
+            if let code { return ValidationErrors.error(code, object: self, key: key, value: value) }
         }
         let scratch = OwnedRow.empty(runtime.layout)
-        defer { OwnedRow.destroy(scratch, runtime.layout) }
+        defer { OwnedRow.destroy(scratch, layout: runtime.layout) }
         if SlotValue.store(any: value, slot, in: scratch) { return nil }
-        return mismatch(value, key, "a \(slot.kind) can't be made of a \(type(of: value))")
+        return mismatch(value, key: key, reason: "a \(slot.kind) can't be made of a \(type(of: value))")
     }
 
-    private final func problems(_ value: Any, composite slots: [Slot], _ path: String) -> [NSError] {
+    private final func problems(_ value: Any, composite slots: [Slot], path: String) -> [NSError] {
         guard let elements = value as? [String: Any] else {
-            return [mismatch(value, path, "a composite attribute takes a dictionary")]
+            return [mismatch(value, key: path, reason: "a composite attribute takes a dictionary")]
         }
         return elements.sorted { $0.key < $1.key }.flatMap { name, value -> [NSError] in
             let element = path + "." + name
             if SlotValue.isNull(value) { return [] }
             if let slot = slots.first(where: { $0.name == element }) {
-                return problem(value, slot, element).map { [$0] } ?? []
+                return problem(value, slot: slot, key: element).map { [$0] } ?? []
             }
             guard slots.contains(where: { $0.name.hasPrefix(element + ".") }) else {
-                return [mismatch(value, element, "the composite attribute has no such element")]
+                return [mismatch(value, key: element, reason: "the composite attribute has no such element")]
             }
-            return problems(value, composite: slots, element)
+            return problems(value, composite: slots, path: element)
         }
     }
 
-    private final func problem(_ value: Any, _ relation: RelationRuntime) -> NSError? {
+    private final func problem(_ value: Any, relation: RelationRuntime) -> NSError? {
         guard let object = value as? NSManagedObject else {
             return mismatch(
-                value, relation.name, "a relationship takes managed objects, not a \(type(of: value))")
+                value, key: relation.name,
+                reason: "a relationship takes managed objects, not a \(type(of: value))")
         }
         let destination = relation.destination(in: runtime.model)
         guard object.runtime.model === runtime.model, object.runtime.isKind(of: destination) else {
             return mismatch(
-                value, relation.name,
-                "it leads to objects of \"\(destination.name)\", not of \"\(object.runtime.name)\"")
+                value, key: relation.name,
+                reason: "it leads to objects of \"\(destination.name)\", not of \"\(object.runtime.name)\"")
         }
         return object.registry === registry
-            ? nil : mismatch(value, relation.name, "the object belongs to another context")
+            ? nil : mismatch(value, key: relation.name, reason: "the object belongs to another context")
     }
 
     private static func elements(_ value: Any) -> [Any]? {

@@ -22,7 +22,8 @@ extension NSManagedObject {
                 return
                     "    \(property.name) = (\(members.objects.map { "\($0.objectID)" }.joined(separator: ", ")))"
             case .toOne(let slot, let relation):
-                return "    \(property.name) = \(toOne(slot, relation).map { "\($0.objectID)" } ?? "nil")"
+                return
+                    "    \(property.name) = \(toOne(slot, relation: relation).map { "\($0.objectID)" } ?? "nil")"
             case .fetched: return "    \(property.name) = <fetched property>"
             default: return "    \(property.name) = \(storedValue(property).map { "\($0)" } ?? "nil")"
             }

@@ -64,8 +64,9 @@ extension NSManagedObject {
         if state.ownsRow, keepingChanges, let committed {
             let layout = runtime.layout
             let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
-            let merged = OwnedRow.copy(fresh, layout)
-            for slot in layout.slots where slot.isTransient || !SlotValue.areEqual(slot, mine, old) {
+            let merged = OwnedRow.copy(fresh, layout: layout)
+            for slot in layout.slots
+            where slot.isTransient || !SlotValue.areEqual(slot, left: mine, right: old) {
                 copySlot(slot, from: mine, to: merged)
             }
             merged[0] = fresh[0]
@@ -87,9 +88,10 @@ extension NSManagedObject {
             SlotValue.clear(slot, in: target)
         } else if slot.kind.isReference {
             let reference = CellReference(word: source.words[slot.word])
-            OwnedRow.set(reference.isBox ? reference.box : CellBox(source.value(slot)), slot, in: target)
+            OwnedRow.set(
+                reference.isBox ? reference.box : CellBox(source.value(slot)), slot: slot, in: target)
         } else {
-            SlotValue.setWord(source.words[slot.word], slot, in: target)
+            SlotValue.setWord(source.words[slot.word], slot: slot, in: target)
             if slot.kind == .toOneOfSeveral { target[slot.word + 1] = source.words[slot.word + 1] }
         }
     }
@@ -115,7 +117,7 @@ extension NSManagedObject {
     /// Gives an object that was forgotten the values of a new one.
     final func startAnew() {
         releaseRows()
-        row = OwnedRow.copy(runtime.defaultRow, runtime.layout)
+        row = OwnedRow.copy(runtime.defaultRow, layout: runtime.layout)
         state.rows(.replacement)
     }
 
@@ -217,7 +219,9 @@ extension NSManagedObject {
         case let toMany as ToMany: return !toMany.isLoaded
         case let object as NSManagedObject: return object.isFault
         default:
-            if case .toOne(let slot, _) = property.kind { return toOne(slot, relation)?.isFault ?? false }
+            if case .toOne(let slot, _) = property.kind {
+                return toOne(slot, relation: relation)?.isFault ?? false
+            }
             return !state.isNew
         }
     }
@@ -230,7 +234,7 @@ extension NSManagedObject {
                 instead: "value(checkingKeyPath:)")
         }
         if case .toOne(let slot, _) = property.kind {
-            return toOne(slot, relation).map { [$0.objectID] } ?? []
+            return toOne(slot, relation: relation).map { [$0.objectID] } ?? []
         }
         return toMany(relation).objects.map(\.objectID)
     }

@@ -26,7 +26,8 @@ extension NSManagedObject {
         checkQueue()
         guard let context = registry.context else {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The context of \(objectID) is gone.", file: nil,
+                NSPersistentStoreOperationError, description: "The context of \(objectID) is gone.",
+                file: nil,
                 entity: runtime.name)
         }
         if state.isUnreadable {
@@ -39,15 +40,15 @@ extension NSManagedObject {
         }
         if state.isInaccessible { throw context.missing(objectID) }
         guard let key else { return }
-        guard let property = runtime.property(key) else { throw RequestErrors.unknown(key, runtime) }
+        guard let property = runtime.property(key) else { throw RequestErrors.unknown(key, entity: runtime) }
         try fulfill(property, in: context)
     }
 
     private final func fulfill(_ property: PropertyRuntime, in context: NSManagedObjectContext) throws {
         switch property.kind {
-        case .attribute(let slot): try fulfill([slot], property, in: context)
-        case .composite(let slots): try fulfill(slots, property, in: context)
-        case .toOne(let slot, let relation): try toOne(slot, relation)?.fulfillFault()
+        case .attribute(let slot): try fulfill([slot], property: property, in: context)
+        case .composite(let slots): try fulfill(slots, property: property, in: context)
+        case .toOne(let slot, let relation): try toOne(slot, relation: relation)?.fulfillFault()
         case .toMany(let relation):
             let members = toMany(relation)
             if members.isUnreadable { members.unload() }
@@ -60,7 +61,7 @@ extension NSManagedObject {
     }
 
     private final func fulfill(
-        _ slots: [Slot], _ property: PropertyRuntime, in context: NSManagedObjectContext
+        _ slots: [Slot], property: PropertyRuntime, in context: NSManagedObjectContext
     ) throws {
         for slot in slots where slot.kind == .externalData && !RowPointer(row, slab: nil).isNull(slot.index) {
             let reference = CellReference(word: row[slot.word])
@@ -68,7 +69,7 @@ extension NSManagedObject {
             do {
                 _ = try context.retrying("\"\(property.name)\" of \(objectID)") { try reference.box.load() }
             } catch {
-                throw ErrorMapping.error(error, .fetching, file: nil)
+                throw ErrorMapping.error(error, occasion: .fetching, file: nil)
             }
         }
         context.forgetFailedRead(of: property, self)
@@ -76,7 +77,7 @@ extension NSManagedObject {
 
     /// The data of an external value that has no content at hand: its file is read again, and what keeps it from being
     /// read is noted.
-    final func externalData(_ slot: Slot, _ property: PropertyRuntime, in row: RowPointer) -> Data? {
+    final func externalData(_ slot: Slot, property: PropertyRuntime, in row: RowPointer) -> Data? {
         if row.isNull(slot.index) { return nil }
         let reference = CellReference(word: row.words[slot.word])
         guard reference.isBox, let context = registry.context else { return nil }
@@ -86,7 +87,7 @@ extension NSManagedObject {
             }
             return if case .data(let data) = value { data } else { nil }
         } catch {
-            context.noteFailedRead(of: self, property.name, for: property.name, error)
+            context.noteFailedRead(of: self, property: property.name, for: property.name, cause: error)
             return nil
         }
     }

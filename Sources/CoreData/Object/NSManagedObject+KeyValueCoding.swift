@@ -14,21 +14,21 @@ extension NSManagedObject {
 
     @inline(__always)
     private final func value(of keyed: KeyedProperty) -> Any? {
-        if let get = keyed.get, let value = call(get, keyed) { return value }
+        if let get = keyed.get, let value = call(get, keyed: keyed) { return value }
         if keyed.isPlain, !state.isBusy {
             let row = row
             if RowPointer(row, slab: nil).isNull(keyed.index) { return nil }
-            if let value = SlotValue.plain(row[keyed.word], keyed.kind) { return value }
+            if let value = SlotValue.plain(row[keyed.word], kind: keyed.kind) { return value }
         }
         guard let property = keyed.property else { return builtInValue(forKey: keyed.key) }
         return storedValue(property)
     }
 
     /// Returns the result of a custom getter; nil from within itself, where the stored value is meant.
-    private final func call(_ get: (NSManagedObject) -> Any?, _ keyed: KeyedProperty) -> Any?? {
+    private final func call(_ get: (NSManagedObject) -> Any?, keyed: KeyedProperty) -> Any?? {
         AccessorCall.run(keyed, of: self, writes: false) { () -> Any? in
             if state.traits.contains(.observed), let probe = extras?.probe {
-                return probe.call(get, keyed.key, of: self)
+                return probe.call(get, key: keyed.key, of: self)
             }
             return get(self)
         }
@@ -36,7 +36,7 @@ extension NSManagedObject {
 
     /// Returns false within the custom setter itself, where the stored value is meant.
     private final func call(
-        _ set: (NSManagedObject, Any?) -> Void, _ value: Any?, _ keyed: KeyedProperty
+        _ set: (NSManagedObject, Any?) -> Void, value: Any?, keyed: KeyedProperty
     ) -> Bool {
         let isMissingNumber = value == nil && keyed.setsNumber
         let isDone = AccessorCall.run(keyed, of: self, writes: true) { () -> Bool in
@@ -49,43 +49,44 @@ extension NSManagedObject {
     }
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
-        if let kept = runtime.kept(key) { return kept._withUnsafeGuaranteedRef { set(value, $0) } }
+        if let kept = runtime.kept(key) { return kept._withUnsafeGuaranteedRef { set(value, keyed: $0) } }
         guard let keyed = runtime.keyed(key) else { return setValue(value, forUndefinedKey: key) }
-        set(value, keyed)
+        set(value, keyed: keyed)
     }
 
     @inline(__always)
-    private final func set(_ value: Any?, _ keyed: KeyedProperty) {
-        if let set = keyed.set, call(set, value, keyed) { return }
+    private final func set(_ value: Any?, keyed: KeyedProperty) {
+        if let set = keyed.set, call(set, value: value, keyed: keyed) { return }
         guard let property = keyed.property else { return setValue(value, forUndefinedKey: keyed.key) }
         // As `storeWord` does: there is nothing to note and nobody to tell.
         if keyed.isPlain, isMarked, !state.isBusy, let value,
             let word = SlotValue.word(ofPlain: value, keyed.kind)
         {
             row[keyed.word] = word
-            return RowPointer(row, slab: nil).setNull(keyed.index, false)
+            return RowPointer(row, slab: nil).setNull(keyed.index, isNull: false)
         }
-        setModelled(value, property)
+        setModelled(value, property: property)
     }
 
     /// Sets a property as a client does: with change tracking and inverse.
-    final func setModelled(_ value: Any?, _ property: PropertyRuntime) {
+    final func setModelled(_ value: Any?, property: PropertyRuntime) {
         let value = value.flatMap { SlotValue.isNull($0) ? nil : $0 }
         switch property.kind {
         case .attribute(let slot):
             observersWill(property.name)
             prepareToChange()
-            store(value, slot, property)
+            store(value, slot: slot, property: property)
             noteChange()
             observersDid(property.name)
         case .composite(let slots):
             observersWill(property.name)
             prepareToChange()
-            storeComposite(value, slots, property)
+            storeComposite(value, slots: slots, property: property)
             noteChange()
             observersDid(property.name)
-        case .toOne(let slot, let relation): setToOne(related(value, relation), slot, relation)
-        case .toMany(let relation): toMany(relation).replace(with: members(value, relation))
+        case .toOne(let slot, let relation):
+            setToOne(related(value, relation: relation), slot: slot, relation: relation)
+        case .toMany(let relation): toMany(relation).replace(with: members(value, relation: relation))
         case .fetched:
             raise(
                 .invalidArgument, "fetched property \"\(property.name)\" can't be set",

@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// Accessors that are supplied for `@NSManaged var primitiveName: String?` call it. `primitiveName` stands for `name`, or
     /// `Name`, unless the entity has a property of that very name. A value of another type reads as nil, and is logged once.
     public final subscript<Value>(primitive key: String) -> Value? {
-        get { primitiveValue(forKey: primitiveKey(key)).flatMap { primitive($0, key) } }
+        get { primitiveValue(forKey: primitiveKey(key)).flatMap { primitive($0, key: key) } }
         set { setPrimitiveValue(newValue, forKey: primitiveKey(key)) }
     }
 
@@ -18,7 +18,8 @@ extension NSManagedObject {
     @_disfavoredOverload
     public final subscript<Value>(primitive key: String) -> Value {
         get {
-            if let value = primitiveValue(forKey: primitiveKey(key)), let typed: Value = primitive(value, key)
+            if let value = primitiveValue(forKey: primitiveKey(key)),
+                let typed: Value = primitive(value, key: key)
             {
                 return typed
             }
@@ -41,9 +42,9 @@ extension NSManagedObject {
             ? String(rest) : lowered
     }
 
-    private final func primitive<Value>(_ value: Any, _ key: String) -> Value? {
+    private final func primitive<Value>(_ value: Any, key: String) -> Value? {
         if let typed = value as? Value { return typed }
-        warnOfType(key, value, "\(Value.self)")
+        warnOfType(key, value: value, wanted: "\(Value.self)")
         return nil
     }
 }

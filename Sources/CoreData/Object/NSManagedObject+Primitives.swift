@@ -14,23 +14,23 @@ extension NSManagedObject {
     final func storedValue(_ property: PropertyRuntime) -> Any? {
         prepareToRead(.property(property))
         switch property.kind {
-        case .attribute(let slot): return attributeValue(slot, property)
-        case .composite(let slots): return compositeValue(slots, property)
-        case .toOne(let slot, let relation): return toOne(slot, relation)
+        case .attribute(let slot): return attributeValue(slot, property: property)
+        case .composite(let slots): return compositeValue(slots, property: property)
+        case .toOne(let slot, let relation): return toOne(slot, relation: relation)
         case .toMany(let relation): return toMany(relation).foundationSet
         case .fetched: return fetchedObjects(property)
         }
     }
 
-    final func attributeValue(_ slot: Slot, _ property: PropertyRuntime) -> Any? {
-        if slot.kind == .transformable { return transformed(slot, property) }
+    final func attributeValue(_ slot: Slot, property: PropertyRuntime) -> Any? {
+        if slot.kind == .transformable { return transformed(slot, property: property) }
         if let value = SlotValue.any(slot, in: RowPointer(row, slab: slab)) { return value }
         return slot.kind == .externalData
-            ? externalData(slot, property, in: RowPointer(row, slab: slab)) : nil
+            ? externalData(slot, property: property, in: RowPointer(row, slab: slab)) : nil
     }
 
     /// The object in a transformable slot, decoded once.
-    private final func transformed(_ slot: Slot, _ property: PropertyRuntime) -> Any? {
+    private final func transformed(_ slot: Slot, property: PropertyRuntime) -> Any? {
         let pointer = RowPointer(row, slab: slab)
         if pointer.isNull(slot.index) { return nil }
         let reference = CellReference(word: row[slot.word])
@@ -43,16 +43,17 @@ extension NSManagedObject {
             if let object { ensureExtras().decoded[slot.index] = object }
             return object
         } catch {
-            registry.context?.noteFailedRead(of: self, property.name, for: property.name, error)
+            registry.context?.noteFailedRead(
+                of: self, property: property.name, for: property.name, cause: error)
             return nil
         }
     }
 
-    private final func compositeValue(_ slots: [Slot], _ property: PropertyRuntime) -> Any? {
+    private final func compositeValue(_ slots: [Slot], property: PropertyRuntime) -> Any? {
         var elements: [String: Any] = [:]
         for slot in slots {
             let path = slot.name.dropFirst(property.name.count + 1)
-            guard let value = attributeValue(slot, property) else { continue }
+            guard let value = attributeValue(slot, property: property) else { continue }
             CompositeElements.set(value, at: CompositeElements.path(path), in: &elements)
         }
         return elements.isEmpty ? nil : elements
@@ -64,11 +65,12 @@ extension NSManagedObject {
         guard let property = runtime.property(key) else { return setValue(value, forUndefinedKey: key) }
         prepareToChange()
         switch property.kind {
-        case .attribute(let slot): store(value, slot, property)
-        case .composite(let slots): storeComposite(value, slots, property)
-        case .toOne(let slot, let relation): storeToOne(related(value, relation), slot, relation)
+        case .attribute(let slot): store(value, slot: slot, property: property)
+        case .composite(let slots): storeComposite(value, slots: slots, property: property)
+        case .toOne(let slot, let relation):
+            storeToOne(related(value, relation: relation), slot: slot, relation: relation)
         case .toMany(let relation):
-            let members = members(value, relation)
+            let members = members(value, relation: relation)
             withoutTelling { toMany(relation).replace(with: members) }
         case .fetched:
             raise(
@@ -78,7 +80,7 @@ extension NSManagedObject {
     }
 
     /// Writes an attribute's slot of the owned row.
-    final func store(_ value: Any?, _ slot: Slot, _ property: PropertyRuntime) {
+    final func store(_ value: Any?, slot: Slot, property: PropertyRuntime) {
         if slot.kind == .transformable { extras?.decoded[slot.index] = nil }
         if !SlotValue.store(any: value, slot, in: row) {
             raise(
@@ -90,7 +92,7 @@ extension NSManagedObject {
         }
     }
 
-    final func storeComposite(_ value: Any?, _ slots: [Slot], _ property: PropertyRuntime) {
+    final func storeComposite(_ value: Any?, slots: [Slot], property: PropertyRuntime) {
         guard value == nil || value is [String: Any] else {
             raise(
                 .invalidArgument,
@@ -101,7 +103,7 @@ extension NSManagedObject {
             let path = slot.name.dropFirst(property.name.count + 1).split(separator: ".")
             var element: Any? = value
             for name in path { element = (element as? [String: Any])?[String(name)] }
-            store(element, slot, property)
+            store(element, slot: slot, property: property)
         }
     }
 
@@ -109,7 +111,7 @@ extension NSManagedObject {
     final func prepareToChange() {
         prepareToRead()
         if !state.ownsRow {
-            row = OwnedRow.copy(row, runtime.layout)
+            row = OwnedRow.copy(row, layout: runtime.layout)
             var next = state
             next.rows(.copying)
             if !next.traits.contains(.trackingOff) { next.mark(.copying) }

@@ -8,19 +8,19 @@ extension NSManagedObject {
     // MARK: Reading
 
     /// The object on the other side, a fault if it was never read.
-    final func toOne(_ slot: Slot, _ relation: RelationRuntime) -> NSManagedObject? {
+    final func toOne(_ slot: Slot, relation: RelationRuntime) -> NSManagedObject? {
         prepareToRead()
         if let known = extras?.relations[relation.number] {
             return unsafeDowncast(known, to: NSManagedObject.self)
         }
-        guard let object = target(slot, relation, in: row) else { return nil }
+        guard let object = target(slot, relation: relation, in: row) else { return nil }
         ensureExtras().relations[relation.number] = object
         return object
     }
 
     /// The object that a row's to-one slot names.
     final func target(
-        _ slot: Slot, _ relation: RelationRuntime, in row: UnsafeMutablePointer<UInt64>
+        _ slot: Slot, relation: RelationRuntime, in row: UnsafeMutablePointer<UInt64>
     ) -> NSManagedObject? {
         if RowPointer(row, slab: nil).isNull(slot.index) { return nil }
         guard let context = registry.context else { return nil }
@@ -46,7 +46,7 @@ extension NSManagedObject {
     // MARK: Objects from clients
 
     /// The object given for a to-one relationship, checked.
-    final func related(_ value: Any?, _ relation: RelationRuntime) -> NSManagedObject? {
+    final func related(_ value: Any?, relation: RelationRuntime) -> NSManagedObject? {
         guard let value else { return nil }
         guard let object = value as? NSManagedObject else {
             raise(
@@ -55,12 +55,12 @@ extension NSManagedObject {
                     + "\"\(relation.name)\"; desired type = NSManagedObject; given type = \(type(of: value))",
                 instead: "setValues(checking:)")
         }
-        check(object, relation)
+        check(object, relation: relation)
         return object
     }
 
     /// The objects given for a to-many relationship, checked, each once.
-    final func members(_ value: Any?, _ relation: RelationRuntime) -> [NSManagedObject] {
+    final func members(_ value: Any?, relation: RelationRuntime) -> [NSManagedObject] {
         let given: [Any]
         switch value {
         case nil: given = []
@@ -78,13 +78,13 @@ extension NSManagedObject {
         var seen = Set<ObjectIdentifier>()
         var objects: [NSManagedObject] = []
         for element in given {
-            guard let object = related(element, relation) else { continue }
+            guard let object = related(element, relation: relation) else { continue }
             if seen.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
         }
         return objects
     }
 
-    final func check(_ object: NSManagedObject, _ relation: RelationRuntime) {
+    final func check(_ object: NSManagedObject, relation: RelationRuntime) {
         let destination = relation.destination(in: runtime.model)
         guard object.runtime.model === runtime.model, object.runtime.isKind(of: destination) else {
             raise(
@@ -105,14 +105,14 @@ extension NSManagedObject {
     // MARK: Writing
 
     /// Sets a to-one relationship and its inverse.
-    final func setToOne(_ object: NSManagedObject?, _ slot: Slot, _ relation: RelationRuntime) {
+    final func setToOne(_ object: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
         observersWill(relation.name)
-        let old = toOne(slot, relation)
+        let old = toOne(slot, relation: relation)
         prepareToChange()
         noteChange()
         asOneChange {
             if old !== object {
-                storeToOne(object, slot, relation)
+                storeToOne(object, slot: slot, relation: relation)
                 if let inverse = relation.inverse {
                     if let old { old.detachInverse(inverse, from: self) }
                     if let object { object.attachInverse(inverse, to: self) }
@@ -123,13 +123,13 @@ extension NSManagedObject {
     }
 
     /// Writes the slot alone.
-    final func storeToOne(_ object: NSManagedObject?, _ slot: Slot, _ relation: RelationRuntime) {
+    final func storeToOne(_ object: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
         prepareToChange()
         ensureExtras().relations[relation.number] = object
         guard let object else { return SlotValue.clear(slot, in: row) }
         if object.isDeletedForGood { noteLost() }
         if object.primaryKey == 0 { object.primaryKey = TemporaryKeys.next() }
-        SlotValue.setWord(UInt64(bitPattern: object.primaryKey), slot, in: row)
+        SlotValue.setWord(UInt64(bitPattern: object.primaryKey), slot: slot, in: row)
         if slot.kind == .toOneOfSeveral { row[slot.word + 1] = UInt64(object.runtime.number) }
     }
 
@@ -138,10 +138,10 @@ extension NSManagedObject {
         if inverse.isToMany {
             toMany(relations(inverse)).removeQuietly(other)
         } else if let slot = runtime.layout.slot(named: inverse.name),
-            toOne(slot, relations(inverse)) === other
+            toOne(slot, relation: relations(inverse)) === other
         {
             observersWill(inverse.name)
-            storeToOne(nil, slot, relations(inverse))
+            storeToOne(nil, slot: slot, relation: relations(inverse))
             observersDid(inverse.name)
         }
         noteChange()
@@ -153,10 +153,10 @@ extension NSManagedObject {
         if inverse.isToMany {
             toMany(mine).addQuietly(other)
         } else if let slot = runtime.layout.slot(named: inverse.name) {
-            let previous = toOne(slot, mine)
+            let previous = toOne(slot, relation: mine)
             if previous !== other {
                 observersWill(inverse.name)
-                storeToOne(other, slot, mine)
+                storeToOne(other, slot: slot, relation: mine)
                 observersDid(inverse.name)
                 if let previous, let back = mine.inverse { previous.detachInverse(back, from: self) }
             }

@@ -37,7 +37,7 @@ extension NSManagedObject {
         observersWill(property.name)
         prepareToChange()
         extras?.decoded[slot.index] = nil
-        OwnedRow.set(data.map { CellBox(.data($0)) }, slot, in: row)
+        OwnedRow.set(data.map { CellBox(.data($0)) }, slot: slot, in: row)
         noteChange()
         observersDid(property.name)
     }

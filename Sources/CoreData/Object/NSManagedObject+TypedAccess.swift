@@ -33,8 +33,8 @@ extension NSManagedObject {
 
     /// The word of an attribute; 0 for nil.
     @inlinable @inline(__always)
-    final func loadWord(_ attribute: ManagedAttribute, _ form: WordForm) -> UInt64 {
-        isPlain(attribute) ? plainRow[attribute.word] : loadWordSlowly(attribute, form)
+    final func loadWord(_ attribute: ManagedAttribute, form: WordForm) -> UInt64 {
+        isPlain(attribute) ? plainRow[attribute.word] : loadWordSlowly(attribute, form: form)
     }
 
     @inlinable @inline(__always)
@@ -45,7 +45,7 @@ extension NSManagedObject {
     }
 
     @usableFromInline @inline(never)
-    final func loadWordSlowly(_ attribute: ManagedAttribute, _ form: WordForm) -> UInt64 {
+    final func loadWordSlowly(_ attribute: ManagedAttribute, form: WordForm) -> UInt64 {
         if isPlaced(attribute) {
             prepareToRead(.slot(attribute.index))
             return row[attribute.word]
@@ -55,7 +55,7 @@ extension NSManagedObject {
         if case .attribute(let slot) = property.kind, form.isForm(of: slot.kind) { return row[slot.word] }
         guard let value = storedValue(property) else { return 0 }
         guard let word = form.word(of: value) else {
-            warnOfType(property.name, value, "\(form)")
+            warnOfType(property.name, value: value, wanted: "\(form)")
             return 0
         }
         return word
@@ -64,12 +64,12 @@ extension NSManagedObject {
     /// Returns whether there is nothing to read as a number or date of a form: the attribute is nil,
     /// or holds something else.
     @inlinable @inline(__always)
-    final func isNil(_ attribute: ManagedAttribute, _ form: WordForm) -> Bool {
-        isPlain(attribute) ? isNil(attribute) : isNilSlowly(attribute, form)
+    final func isNil(_ attribute: ManagedAttribute, form: WordForm) -> Bool {
+        isPlain(attribute) ? isNil(attribute) : isNilSlowly(attribute, form: form)
     }
 
     @usableFromInline @inline(never)
-    final func isNilSlowly(_ attribute: ManagedAttribute, _ form: WordForm) -> Bool {
+    final func isNilSlowly(_ attribute: ManagedAttribute, form: WordForm) -> Bool {
         if isPlaced(attribute) { return isNilSlowly(attribute) }
         let property = property(attribute)
         prepareToRead(.property(property))
@@ -78,7 +78,7 @@ extension NSManagedObject {
         }
         guard let value = storedValue(property) else { return true }
         if form.word(of: value) != nil { return false }
-        warnOfType(property.name, value, "\(form)")
+        warnOfType(property.name, value: value, wanted: "\(form)")
         return true
     }
 
@@ -93,12 +93,12 @@ extension NSManagedObject {
     }
 
     @usableFromInline
-    final func storeWord(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
+    final func storeWord(_ word: UInt64, form: WordForm, attribute: ManagedAttribute) {
         if isPlain(attribute), isMarked, let word = form.fitted(word, to: runtime.kinds[attribute.index]) {
             row[attribute.word] = word
-            return RowPointer(row, slab: nil).setNull(attribute.index, false)
+            return RowPointer(row, slab: nil).setNull(attribute.index, isNull: false)
         }
-        storeWordSlowly(word, form, attribute)
+        storeWordSlowly(word, form: form, attribute: attribute)
     }
 
     /// Indicates whether a change need only be written (`ObjectState.isMarked`).
@@ -106,21 +106,21 @@ extension NSManagedObject {
     final var isMarked: Bool { taggedRow & 2 != 0 }
 
     @inline(never)
-    private final func storeWordSlowly(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
+    private final func storeWordSlowly(_ word: UInt64, form: WordForm, attribute: ManagedAttribute) {
         guard isPlaced(attribute), let word = form.fitted(word, to: runtime.kinds[attribute.index]) else {
             let property = property(attribute)
-            return setModelled(form.value(of: word, for: property), property)
+            return setModelled(form.value(of: word, for: property), property: property)
         }
         observersWill(property(attribute).name)
         prepareToChange()
         row[attribute.word] = word
-        RowPointer(row, slab: nil).setNull(attribute.index, false)
+        RowPointer(row, slab: nil).setNull(attribute.index, isNull: false)
         noteChange()
         observersDid(property(attribute).name)
     }
 
     @usableFromInline
-    final func storeNil(_ attribute: ManagedAttribute) { setModelled(nil, property(attribute)) }
+    final func storeNil(_ attribute: ManagedAttribute) { setModelled(nil, property: property(attribute)) }
 
     // MARK: Contents of a cell
 
@@ -134,25 +134,25 @@ extension NSManagedObject {
             }
             if reference.isBox, let text = reference.box.text { return text }
         }
-        return anyValue(attribute).flatMap { typed($0, attribute) }
+        return anyValue(attribute).flatMap { typed($0, attribute: attribute) }
     }
 
     /// Returns whether an attribute has a value that its accessor couldn't have: of another type,
     /// or one that wasn't read.
     final func hasLayoutMismatch(_ attribute: ManagedAttribute) -> Bool { hasFailedRead || !isNil(attribute) }
 
-    final func storeString(_ text: String, _ attribute: ManagedAttribute) {
+    final func storeString(_ text: String, attribute: ManagedAttribute) {
         if isPlain(attribute), isMarked, runtime.kinds[attribute.index] == .string,
             CellBox.replace(CellReference(word: row[attribute.word]), by: text)
         {
             return
         }
-        storeReference(CellBox(text: text), as: .string, attribute)
+        storeReference(CellBox(text: text), as: .string, attribute: attribute)
     }
 
     /// The value of a slot of one kind, or the attribute's as any other can be had.
     final func loadReference<Wanted>(
-        _ attribute: ManagedAttribute, _ kind: SlotKind, _ part: (Value) -> Wanted?
+        _ attribute: ManagedAttribute, kind: SlotKind, part: (Value) -> Wanted?
     ) -> Wanted? {
         if isPlain(attribute) {
             if row[attribute.word] == 0 { return nil }
@@ -161,26 +161,26 @@ extension NSManagedObject {
                 if let found = part(RowPointer(row, slab: slab).value(slot)) { return found }
             }
         }
-        return anyValue(attribute).flatMap { typed($0, attribute) }
+        return anyValue(attribute).flatMap { typed($0, attribute: attribute) }
     }
 
-    final func storeReference(_ box: CellBox, as kind: SlotKind, _ attribute: ManagedAttribute) {
+    final func storeReference(_ box: CellBox, as kind: SlotKind, attribute: ManagedAttribute) {
         guard isPlaced(attribute), runtime.kinds[attribute.index] == kind else {
-            return setModelled(box.value.any, property(attribute))
+            return setModelled(box.value.any, property: property(attribute))
         }
-        if isPlain(attribute), isMarked { return put(box, attribute) }
+        if isPlain(attribute), isMarked { return put(box, attribute: attribute) }
         observersWill(property(attribute).name)
         prepareToChange()
-        put(box, attribute)
+        put(box, attribute: attribute)
         noteChange()
         observersDid(property(attribute).name)
     }
 
     @inline(__always)
-    private final func put(_ box: CellBox, _ attribute: ManagedAttribute) {
+    private final func put(_ box: CellBox, attribute: ManagedAttribute) {
         CellReference(word: row[attribute.word]).release()
         row[attribute.word] = CellReference(retaining: box).word
-        RowPointer(row, slab: nil).setNull(attribute.index, false)
+        RowPointer(row, slab: nil).setNull(attribute.index, isNull: false)
     }
 }
 

@@ -11,12 +11,15 @@ extension NSManagedObject {
     final func validateAll() throws {
         var problems: [NSError] = []
         let binding = runtime.binding
-        for property in binding.validated where !isValidAtSight(property, binding) && isAtHand(property) {
+        for property in binding.validated
+        where !isValidAtSight(property, binding: binding) && isAtHand(property) {
             do {
                 var value = storedValue(property)
                 let before = value
                 try validateValue(&value, forKey: property.name)
-                if property.isAttribute, !Self.areSame(value, before) { setModelled(value, property) }
+                if property.isAttribute, !Self.areSame(value, and: before) {
+                    setModelled(value, property: property)
+                }
             } catch {
                 problems.append(error as NSError)
             }
@@ -27,7 +30,7 @@ extension NSManagedObject {
     /// Returns whether the row alone shows that a value is valid, so that no object need be made of it. That
     /// is so if only rules of presence and width apply, and no code of the class's.
     private final func isValidAtSight(
-        _ property: PropertyRuntime, _ binding: ManagedEntity.ClassBinding
+        _ property: PropertyRuntime, binding: ManagedEntity.ClassBinding
     ) -> Bool {
         guard binding.seesValidity[property.number] else { return false }
         switch property.kind {
@@ -53,7 +56,7 @@ extension NSManagedObject {
     }
 
     /// Returns whether a validator left a value as it was.
-    private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
+    private static func areSame(_ left: Any?, and right: Any?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
         case (let left?, let right?):
@@ -72,42 +75,45 @@ extension NSManagedObject {
         if !binding.keys.isEmpty, let validate = binding.keys[key]?.validate { try validate(self, &value) }
         guard let property = runtime.property(key) else { return }
         switch property.kind {
-        case .attribute, .composite: try validateAttribute(value, property)
+        case .attribute, .composite: try validateAttribute(value, property: property)
         case .toOne(_, let relation):
             if value == nil && !relation.isOptional && !isLost(relation) {
-                throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, key, value)
+                throw ValidationErrors.error(
+                    NSValidationMissingMandatoryPropertyError, object: self, key: key, value: value)
             }
-            if let value { try validateRules(value, property.schema, key) }
+            if let value { try validateRules(value, schema: property.schema, path: key) }
         case .toMany(let relation):
-            try validateCount(relation, value)
-            if let value { try validateRules(value, property.schema, key) }
+            try validateCount(relation, value: value)
+            if let value { try validateRules(value, schema: property.schema, path: key) }
         case .fetched: break
         }
     }
 
-    private final func validateAttribute(_ value: Any?, _ property: PropertyRuntime) throws {
+    private final func validateAttribute(_ value: Any?, property: PropertyRuntime) throws {
         guard let value else {
             // No store keeps a transient value: an object that was fetched has none until the client gives it one.
             if property.mayBeNil || property.schema.isTransient && !state.isNew { return }
-            throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
+            throw ValidationErrors.error(
+                NSValidationMissingMandatoryPropertyError, object: self, key: property.name, value: nil)
         }
-        if property.isAttribute { try validateWidth(value, property.schema, property.name) }
+        if property.isAttribute { try validateWidth(value, schema: property.schema, path: property.name) }
         if !property.hasRules { return }
-        try validateRules(value, property.schema, property.name)
-        try validateElements(value, property.schema, property.name)
+        try validateRules(value, schema: property.schema, path: property.name)
+        try validateElements(value, schema: property.schema, path: property.name)
     }
 
     /// Validates the elements of a composite attribute that has a value.
-    private final func validateElements(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
+    private final func validateElements(_ value: Any, schema: PropertySchema, path: String) throws {
         for element in schema.attribute?.elements ?? [] {
             let path = path + "." + element.name
             guard let value = (value as? [String: Any])?[element.name] else {
                 if element.isOptional { continue }
-                throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, path, nil)
+                throw ValidationErrors.error(
+                    NSValidationMissingMandatoryPropertyError, object: self, key: path, value: nil)
             }
-            try validateWidth(value, element, path)
-            try validateRules(value, element, path)
-            try validateElements(value, element, path)
+            try validateWidth(value, schema: element, path: path)
+            try validateRules(value, schema: element, path: path)
+            try validateElements(value, schema: element, path: path)
         }
     }
 
@@ -117,35 +123,38 @@ extension NSManagedObject {
         !relation.isStored && !state.isNew
     }
 
-    private final func validateRules(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
+    private final func validateRules(_ value: Any, schema: PropertySchema, path: String) throws {
         if schema.validation.isEmpty { return }
         let subject = Value(value)
         for rule in schema.validation {
             let passes: Bool
             do {
-                passes = try Evaluator(bindings: nil).matches(rule.predicate, subject)
+                passes = try Evaluator(bindings: nil).matches(rule.predicate, object: subject)
             } catch {
                 throw ValidationErrors.error(
-                    NSManagedObjectValidationError, self, path, value,
+                    NSManagedObjectValidationError, object: self, key: path, value: value,
                     reason: "validation predicate \"\(rule.predicate.format)\" can't be evaluated: \(error)")
             }
-            if !passes { throw ValidationErrors.broken(rule, self, path, value) }
+            if !passes { throw ValidationErrors.broken(rule, object: self, key: path, value: value) }
         }
     }
 
     /// Integers keep whatever was set; a value that the attribute's type can't hold is refused here.
-    private final func validateWidth(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
+    private final func validateWidth(_ value: Any, schema: PropertySchema, path: String) throws {
         guard let limit = schema.attribute?.type.greatestInteger, let number = WholeNumber(value)
         else { return }
         switch number {
         case .inRange(let integer) where integer >= -limit - 1 && integer <= limit: return
         case .tooSmall, .inRange(..<0):
-            throw ValidationErrors.error(NSValidationNumberTooSmallError, self, path, value)
-        default: throw ValidationErrors.error(NSValidationNumberTooLargeError, self, path, value)
+            throw ValidationErrors.error(
+                NSValidationNumberTooSmallError, object: self, key: path, value: value)
+        default:
+            throw ValidationErrors.error(
+                NSValidationNumberTooLargeError, object: self, key: path, value: value)
         }
     }
 
-    private final func validateCount(_ relation: RelationRuntime, _ value: Any?) throws {
+    private final func validateCount(_ relation: RelationRuntime, value: Any?) throws {
         let traits = relation.traits
         if traits.minCount == 0 && traits.maxCount <= 0 { return }
         let count =
@@ -159,11 +168,13 @@ extension NSManagedObject {
         if count == 0 && isLost(relation) { return }
         if count < traits.minCount && !(relation.isOptional && count == 0) {
             throw ValidationErrors.error(
-                NSValidationRelationshipLacksMinimumCountError, self, relation.name, value)
+                NSValidationRelationshipLacksMinimumCountError, object: self, key: relation.name, value: value
+            )
         }
         if traits.maxCount > 0 && count > traits.maxCount {
             throw ValidationErrors.error(
-                NSValidationRelationshipExceedsMaximumCountError, self, relation.name, value)
+                NSValidationRelationshipExceedsMaximumCountError, object: self, key: relation.name,
+                value: value)
         }
     }
 
@@ -173,15 +184,17 @@ extension NSManagedObject {
         for property in runtime.properties {
             guard let relation = property.relation, relation.traits.deleteRule == .deny else { continue }
             let holders: [NSManagedObject] =
-                if case .toOne(let slot, _) = property.kind { toOne(slot, relation).map { [$0] } ?? [] } else
-                {
+                if case .toOne(let slot, _) = property.kind {
+                    toOne(slot, relation: relation).map { [$0] } ?? []
+                } else {
                     toMany(relation).objects
                 }
             let staying = holders.filter { !$0.state.isDeleted }
             if !staying.isEmpty {
                 problems.append(
                     ValidationErrors.error(
-                        NSValidationRelationshipDeniedDeleteError, self, relation.name, Set(staying) as NSSet)
+                        NSValidationRelationshipDeniedDeleteError, object: self, key: relation.name,
+                        value: Set(staying) as NSSet)
                 )
             }
         }
@@ -192,13 +205,14 @@ extension NSManagedObject {
 /// Makes validation errors with Apple's domain, codes and keys.
 enum ValidationErrors {
     static func error(
-        _ code: Int, _ object: NSManagedObject, _ key: String, _ value: Any?, reason: String? = nil
+        _ code: Int, object: NSManagedObject, key: String, value: Any?, reason: String? = nil
     ) -> NSError {
         CoreDataError.validation(
-            code, reason ?? text(code, object, key), object: object, key: key, value: value)
+            code, description: reason ?? text(code, object: object, key: key), object: object, key: key,
+            value: value)
     }
 
-    static func broken(_ rule: ValidationRule, _ object: NSManagedObject, _ key: String, _ value: Any)
+    static func broken(_ rule: ValidationRule, object: NSManagedObject, key: String, value: Any)
         -> NSError
     {
         var code = NSManagedObjectValidationError
@@ -209,11 +223,12 @@ enum ValidationErrors {
         default: break
         }
         return CoreDataError.validation(
-            code, reason ?? text(code, object, key), object: object, key: key, value: value,
+            code, description: reason ?? text(code, object: object, key: key), object: object, key: key,
+            value: value,
             predicate: NSPredicate.make(rule.predicate))
     }
 
-    private static func text(_ code: Int, _ object: NSManagedObject, _ key: String) -> String {
+    private static func text(_ code: Int, object: NSManagedObject, key: String) -> String {
         let subject = "\"\(key)\" of \"\(object.runtime.name)\""
         return switch code {
         case NSValidationMissingMandatoryPropertyError: "\(subject) is a required value."

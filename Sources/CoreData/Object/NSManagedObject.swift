@@ -80,7 +80,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         runtime = found
         untaggedState = ObjectState(
             isFault: false, (context?.freshTraits ?? []).union(found.traits(of: type(of: self))))
-        taggedRow = untaggedState.tagged(OwnedRow.copy(found.defaultRow, found.layout))
+        taggedRow = untaggedState.tagged(OwnedRow.copy(found.defaultRow, layout: found.layout))
         super.init()
         context?.insert(fresh: self)
     }
@@ -352,8 +352,8 @@ extension NSManagedObject {
 
     /// Frees the memory that the object owns alone.
     final func releaseRows() {
-        if state.ownsRow { OwnedRow.destroy(row, runtime.layout) }
-        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
+        if state.ownsRow { OwnedRow.destroy(row, layout: runtime.layout) }
+        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
         var next = state
         next.rows(.release)
         next.mark(.end)

@@ -35,7 +35,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     /// `NSStoreUUID`, which the URI carries.
     final var storeIdentifier: String { origin.storeIdentifier }
     /// The name of the object in a custom store (`NSIncrementalStore`, `NSAtomicStore`).
-    final var reference: Any? { isTemporaryID ? nil : origin.store?.reference(primaryKey, runtime) }
+    final var reference: Any? { isTemporaryID ? nil : origin.store?.reference(primaryKey, entity: runtime) }
 
     /// The entity of the object.
     open var entity: NSEntityDescription { runtime.description }

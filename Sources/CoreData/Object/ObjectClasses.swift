@@ -42,12 +42,14 @@ enum ObjectClasses {
         let name = entity.managedObjectClassName
         let answer = find(name)
         if case .found(let objectClass) = answer { return objectClass }
-        if !entity.managedObjectModel.hasNoClasses { warn(answer, name ?? "", entity.name ?? "") }
+        if !entity.managedObjectModel.hasNoClasses {
+            warn(answer, name: name ?? "", entity: entity.name ?? "")
+        }
         return NSManagedObject.self
     }
 
     /// Says what to do about a name without a class.
-    private static func warn(_ answer: Answer, _ name: String, _ entity: String) {
+    private static func warn(_ answer: Answer, name: String, entity: String) {
         switch answer {
         case .found, .plain: break
         case .missing:

@@ -52,7 +52,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func table(_ number: Int, _ primaryKey: Int64) -> UnsafeMutablePointer<KeyPages> {
+    private func table(_ number: Int, primaryKey: Int64) -> UnsafeMutablePointer<KeyPages> {
         primaryKey < 0 ? temporary : tables[number]
     }
 
@@ -65,7 +65,7 @@ final class ObjectRegistry: @unchecked Sendable {
         if watchers.isEmpty { return }
         for object in all() {
             watchers[Int(object.table) / max(model.entities.count, 1)]?
-                .append(object.runtime, object.primaryKey, isRegistered: false)
+                .append(object.runtime, primaryKey: object.primaryKey, isRegistered: false)
         }
     }
 
@@ -101,7 +101,7 @@ final class ObjectRegistry: @unchecked Sendable {
     func object(table number: Int, primaryKey: Int64) -> NSManagedObject? {
         lock.lock()
         defer { lock.unlock() }
-        return retained(table(number, primaryKey).pointee.find(primaryKey))
+        return retained(table(number, primaryKey: primaryKey).pointee.find(primaryKey))
     }
 
     /// Looks up the objects of a slab's rows. Addresses of those that are registered come back retained.
@@ -135,12 +135,14 @@ final class ObjectRegistry: @unchecked Sendable {
         for row in 0..<slab.count {
             let key = slab.primaryKeys[row]
             if let object = objects[row] {
-                (key < 0 ? temporary : table).pointee.insert(key, object)
+                (key < 0 ? temporary : table).pointee.insert(key, address: object)
                 made += 1
             }
         }
         for row in 0..<slab.count where !watchers.isEmpty && objects[row] != nil {
-            note(model.entities[Int(slab.entities[row])], number, slab.primaryKeys[row], true)
+            note(
+                model.entities[Int(slab.entities[row])], table: number, primaryKey: slab.primaryKeys[row],
+                isRegistered: true)
         }
         return table.pointee.count + temporary.pointee.count == before + made
     }
@@ -148,8 +150,11 @@ final class ObjectRegistry: @unchecked Sendable {
     func register(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
         lock.lock()
         defer { lock.unlock() }
-        table(number, primaryKey).pointee.insert(primaryKey, Unmanaged.passUnretained(object).toOpaque())
-        if !watchers.isEmpty { note(object.runtime, number, primaryKey, true) }
+        table(number, primaryKey: primaryKey).pointee.insert(
+            primaryKey, address: Unmanaged.passUnretained(object).toOpaque())
+        if !watchers.isEmpty {
+            note(object.runtime, table: number, primaryKey: primaryKey, isRegistered: true)
+        }
     }
 
     /// Registers objects that were never saved under the permanent keys that they have got, with IDs yet to be made.
@@ -164,35 +169,39 @@ final class ObjectRegistry: @unchecked Sendable {
         objects.each { object in
             let address = Unmanaged.passUnretained(object).toOpaque()
             object.identity = nil
-            if !isAll { temporary.pointee.remove(temporaries[place], address) }
-            table.pointee.insert(object.primaryKey, address)
-            if !watchers.isEmpty { note(object.runtime, number, object.primaryKey, true) }
+            if !isAll { temporary.pointee.remove(temporaries[place], address: address) }
+            table.pointee.insert(object.primaryKey, address: address)
+            if !watchers.isEmpty {
+                note(object.runtime, table: number, primaryKey: object.primaryKey, isRegistered: true)
+            }
             place += 1
         }
     }
 
     /// Under the lock.
     @inline(__always)
-    private func note(_ entity: ManagedEntity, _ table: Int, _ primaryKey: Int64, _ isRegistered: Bool) {
+    private func note(_ entity: ManagedEntity, table: Int, primaryKey: Int64, isRegistered: Bool) {
         if watchers.isEmpty { return }
         watchers[table / max(model.entities.count, 1)]?
-            .append(entity, primaryKey, isRegistered: isRegistered)
+            .append(entity, primaryKey: primaryKey, isRegistered: isRegistered)
     }
 
     func unregister(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
         guard primaryKey != 0 else { return }
         lock.lock()
         defer { lock.unlock() }
-        noteRemoval(of: object, number, primaryKey)
-        table(number, primaryKey).pointee.remove(primaryKey, Unmanaged.passUnretained(object).toOpaque())
+        noteRemoval(of: object, number: number, primaryKey: primaryKey)
+        table(number, primaryKey: primaryKey).pointee.remove(
+            primaryKey, address: Unmanaged.passUnretained(object).toOpaque())
     }
 
     /// Under the lock: an object that isn't registered leaves nothing.
-    private func noteRemoval(of object: NSManagedObject, _ number: Int, _ primaryKey: Int64) {
+    private func noteRemoval(of object: NSManagedObject, number: Int, primaryKey: Int64) {
         guard !watchers.isEmpty, primaryKey > 0,
-            table(number, primaryKey).pointee.find(primaryKey) == Unmanaged.passUnretained(object).toOpaque()
+            table(number, primaryKey: primaryKey).pointee.find(primaryKey)
+                == Unmanaged.passUnretained(object).toOpaque()
         else { return }
-        note(object.runtime, number, primaryKey, false)
+        note(object.runtime, table: number, primaryKey: primaryKey, isRegistered: false)
     }
 
     /// Unregisters an object that nobody but the caller refers to any more. `false` if somebody does.
@@ -201,9 +210,9 @@ final class ObjectRegistry: @unchecked Sendable {
         defer { lock.unlock() }
         guard isKnownUniquelyReferenced(&object) else { return false }
         if object.primaryKey != 0 {
-            noteRemoval(of: object, Int(object.table), object.primaryKey)
-            table(Int(object.table), object.primaryKey).pointee
-                .remove(object.primaryKey, Unmanaged.passUnretained(object).toOpaque())
+            noteRemoval(of: object, number: Int(object.table), primaryKey: object.primaryKey)
+            table(Int(object.table), primaryKey: object.primaryKey).pointee
+                .remove(object.primaryKey, address: Unmanaged.passUnretained(object).toOpaque())
         }
         return true
     }

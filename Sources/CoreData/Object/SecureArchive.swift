@@ -46,7 +46,7 @@ enum SecureArchive {
             throw ArchiveFailure("an object of class \(type(of: object)) is not among the allowed classes")
         }
         if let data = try PlainArchive.data(for: object) { return data }
-        try checkArchivable(object, allowed, depth: 0)
+        try checkArchivable(object, allowed: allowed, depth: 0)
         do {
             return try ordered(
                 NSKeyedArchiver.archivedData(withRootObject: top, requiringSecureCoding: allowed.isSecure))
@@ -71,7 +71,7 @@ enum SecureArchive {
     /// The object in an archive. Throws `ArchiveFailure` with the reason.
     static func object(from data: Data, allowed: Allowed) throws -> Any {
         let archive = try KeyedArchive(data)
-        let object = try ArchiveDecoder(archive, allowed).root()
+        let object = try ArchiveDecoder(archive, allowed: allowed).root()
         guard allowed.contains(type(of: object as AnyObject)) else {
             throw ArchiveFailure(
                 "its object is of class \(type(of: object)), which is not among the allowed classes")
@@ -80,18 +80,19 @@ enum SecureArchive {
     }
 
     /// Foundation's archiver stops the process on an object that it can't archive.
-    private static func checkArchivable(_ object: Any, _ allowed: Allowed, depth: Int) throws {
+    private static func checkArchivable(_ object: Any, allowed: Allowed, depth: Int) throws {
         guard depth < ArchiveNode.depthLimit else { throw ArchiveFailure("the object is nested too deep") }
         switch object as AnyObject {
         case let array as NSArray:
-            for element in array { try checkArchivable(element, allowed, depth: depth + 1) }
-        case let set as NSSet: for element in set { try checkArchivable(element, allowed, depth: depth + 1) }
+            for element in array { try checkArchivable(element, allowed: allowed, depth: depth + 1) }
+        case let set as NSSet:
+            for element in set { try checkArchivable(element, allowed: allowed, depth: depth + 1) }
         case let set as NSOrderedSet:
-            for element in set { try checkArchivable(element, allowed, depth: depth + 1) }
+            for element in set { try checkArchivable(element, allowed: allowed, depth: depth + 1) }
         case let dictionary as NSDictionary:
             for (key, value) in dictionary {
-                try checkArchivable(key, allowed, depth: depth + 1)
-                try checkArchivable(value, allowed, depth: depth + 1)
+                try checkArchivable(key, allowed: allowed, depth: depth + 1)
+                try checkArchivable(value, allowed: allowed, depth: depth + 1)
             }
         case is NSDecimalNumber:
             throw ArchiveFailure("Foundation can't archive a decimal number next to \(type(of: object))")

@@ -18,7 +18,7 @@ extension SlotValue {
         let word = row.words[slot.word]
         switch slot.kind {
         case .integer16, .integer32, .integer64, .boolean, .double, .float, .date:
-            return plain(word, slot.kind)
+            return plain(word, kind: slot.kind)
         case .toOne, .toOneOfSeveral: return NSNumber(value: Int64(bitPattern: word))
         case .string: return row.string(slot)
         case .data: return row.data(slot)
@@ -32,9 +32,10 @@ extension SlotValue {
 
     /// The number or date that a word stands for; `nil` for words of other kinds.
     @inline(__always)
-    static func plain(_ word: UInt64, _ kind: SlotKind) -> Any? {
+    static func plain(_ word: UInt64, kind: SlotKind) -> Any? {
         switch kind {
-        case .integer16, .integer32, .integer64: return KnownNumbers.integer(Int64(bitPattern: word), kind)
+        case .integer16, .integer32, .integer64:
+            return KnownNumbers.integer(Int64(bitPattern: word), kind: kind)
         case .boolean: return word != 0 ? KnownNumbers.yes : KnownNumbers.no
         case .double: return NSNumber(value: Double(bitPattern: word))
         case .float: return NSNumber(value: Float(Double(bitPattern: word)))

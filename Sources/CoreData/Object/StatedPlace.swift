@@ -25,7 +25,7 @@ extension StatedPlace {
             guard let property = entity.property(key), case .attribute(let slot) = property.kind else {
                 return false
             }
-            return slot.word == word && slot.index == index && Self.holds(type, slot.kind)
+            return slot.word == word && slot.index == index && Self.holds(type, kind: slot.kind)
         case .relationship(let key, let number):
             guard let property = entity.property(key) else { return false }
             return property.number == number && !property.isAttribute
@@ -34,7 +34,7 @@ extension StatedPlace {
 
     /// Returns whether inlined accessors of a type may read the word of such a slot as it is. Only numbers
     /// and dates do that: other accessors look at the slot's kind.
-    private static func holds(_ type: Any.Type, _ kind: SlotKind) -> Bool {
+    private static func holds(_ type: Any.Type, kind: SlotKind) -> Bool {
         switch type {
         case is Int.Type, is Int16.Type, is Int32.Type, is Int64.Type, is Int?.Type, is Int16?.Type,
             is Int32?.Type, is Int64?.Type:
@@ -53,7 +53,7 @@ extension StatedPlace {
 extension KeyRegistry {
     /// Returns whether the accessors of a class carry the places of the entity's properties.
     /// Says so once if they aren't.
-    func fits(_ entity: ManagedEntity, _ objectClass: NSManagedObject.Type) -> Bool {
+    func fits(_ entity: ManagedEntity, objectClass: NSManagedObject.Type) -> Bool {
         if places.isEmpty { return false }
         let wrong = places.filter { !$0.fits(entity) }.map(\.key)
         if wrong.isEmpty { return true }

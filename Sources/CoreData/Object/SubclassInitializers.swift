@@ -34,8 +34,9 @@ extension NSPersistentStore {
         options: [AnyHashable: Any]?
     ) -> NSPersistentStore {
         let words =
-            Self.words(coordinator, 1) + Self.words(configurationName, 2) + Self.words(url, 2)
-            + Self.words(options, 1)
+            Self.words(coordinator, count: 1) + Self.words(configurationName, count: 2)
+            + Self.words(url, count: 2)
+            + Self.words(options, count: 1)
         let metadata = unsafeBitCast(self, to: UnsafeRawPointer.self)
         let entry = swift_lookUpClassMethod(metadata, persistentStoreInit(), persistentStoreDescriptor())
         let store = allocateObjectOf6(entry, metadata, words)
@@ -43,7 +44,7 @@ extension NSPersistentStore {
     }
 
     /// A value as the words that it is passed in, owned by who gets them.
-    private final class func words<Value>(_ value: Value, _ count: Int) -> [UInt] {
+    private final class func words<Value>(_ value: Value, count: Int) -> [UInt] {
         guard MemoryLayout<Value>.size == count * MemoryLayout<UInt>.size else {
             raise(.internalInconsistency, "a \(Value.self) isn't passed in \(count) words")
         }

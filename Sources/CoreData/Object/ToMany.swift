@@ -176,11 +176,11 @@ final class ToMany {
     // MARK: Changing, with the inverse
 
     func add(_ object: NSManagedObject, at index: Int? = nil) {
-        owner.check(object, relation)
+        owner.check(object, relation: relation)
         guard !contains(object) else { return }
         owner.asOneChange {
             let place = relation.isOrdered ? index ?? members.count : nil
-            owner.observersWill(relation.name, .insertion([object], at: place))
+            owner.observersWill(relation.name, mutation: .insertion([object], at: place))
             insert(object, at: index)
             owner.prepareToChange()
             owner.noteChange()
@@ -230,12 +230,12 @@ final class ToMany {
         guard let inverse = relation.inverse else { return object.noteChange() }
         if !inverse.isToMany, let slot = object.runtime.layout.slot(named: inverse.name) {
             let mine = object.relations(inverse)
-            if let previous = object.toOne(slot, mine), previous !== owner {
+            if let previous = object.toOne(slot, relation: mine), previous !== owner {
                 previous.toMany(previous.relations(relation)).removeQuietly(object)
                 previous.noteChange()
             }
             object.observersWill(inverse.name)
-            object.storeToOne(owner, slot, mine)
+            object.storeToOne(owner, slot: slot, relation: mine)
             object.observersDid(inverse.name)
         } else if inverse.isToMany, !(inverse === relation && object === owner) {
             object.toMany(object.relations(inverse)).addQuietly(owner)
@@ -257,7 +257,7 @@ final class ToMany {
         if object.isDeletedForGood { owner.noteLost() }
         // With a to-one inverse the caller knows that the object pointed elsewhere before.
         if isLoaded, relation.inverse?.isToMany != false, position(of: object) != nil { return }
-        owner.observersWill(relation.name, .insertion([object], at: placeForAddition))
+        owner.observersWill(relation.name, mutation: .insertion([object], at: placeForAddition))
         defer { owner.observersDid(relation.name) }
         if isLoaded {
             insert(object, at: nil)
@@ -277,7 +277,7 @@ final class ToMany {
         noteEvent()
         let place = isLoaded ? position(of: object) : nil
         if isLoaded, place == nil { return }
-        owner.observersWill(relation.name, .removal([object], at: relation.isOrdered ? place : nil))
+        owner.observersWill(relation.name, mutation: .removal([object], at: relation.isOrdered ? place : nil))
         defer { owner.observersDid(relation.name) }
         if let index = place {
             if relation.isOrdered {

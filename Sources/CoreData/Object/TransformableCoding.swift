@@ -13,13 +13,15 @@ package enum TransformableCoding {
     ) throws -> Data {
         do {
             let coder = try Coder(attribute)
-            if case .unsecured = coder, !SecureArchive.isPlain(object) { warnOfCoding(entity, property) }
+            if case .unsecured = coder, !SecureArchive.isPlain(object) {
+                warnOfCoding(entity, property: property)
+            }
             return try coder.data(for: object)
         } catch {
             let reason = "\(error)"
             throw CoreDataError.make(
                 CocoaError.coderInvalidValue.rawValue,
-                "The value of \(entity).\(property) can't be stored: \(reason).",
+                description: "The value of \(entity).\(property) can't be stored: \(reason).",
                 file: nil, entity: entity, property: property, reason: reason)
         }
     }
@@ -48,12 +50,15 @@ package enum TransformableCoding {
             coder = try Coder(attribute)
         } catch {
             throw CoreDataError.make(
-                CocoaError.coderReadCorrupt.rawValue, "\(subject): \(error)", file: nil, entity: entity,
+                CocoaError.coderReadCorrupt.rawValue, description: "\(subject): \(error)", file: nil,
+                entity: entity,
                 property: property, reason: "\(error)")
         }
         do {
             let object = try coder.object(from: data)
-            if case .unsecured = coder, !SecureArchive.isPlain(object) { warnOfCoding(entity, property) }
+            if case .unsecured = coder, !SecureArchive.isPlain(object) {
+                warnOfCoding(entity, property: property)
+            }
             return object
         } catch {
             Log.warning("\(subject): \(error)")
@@ -65,7 +70,7 @@ package enum TransformableCoding {
     static func isKnown(_ attribute: AttributeTraits) -> Bool { (try? Coder(attribute)) != nil }
 
     /// The log says it once for each attribute.
-    private static func warnOfCoding(_ entity: String, _ property: String) {
+    private static func warnOfCoding(_ entity: String, property: String) {
         if entity.isEmpty { return }
         Log.warning(
             "\(entity).\(property) names no value transformer, so that objects of any class are archived without secure "
@@ -95,7 +100,8 @@ private enum Coder {
             let isStandard = type(of: secure) == NSSecureUnarchiveFromDataTransformer.self
             self =
                 isStandard
-                ? .archive(Self.allowed(classes, attribute)) : .reverse(secure, name, .classes(classes))
+                ? .archive(Self.allowed(classes, attribute: attribute))
+                : .reverse(secure, name, .classes(classes))
         case let keyed as KeyedUnarchiveTransformer: self = .reverse(keyed, name, .any)
         case let custom?: self = .forward(custom, name)
         case nil:
@@ -107,7 +113,7 @@ private enum Coder {
 
     /// The class that the model states for the attribute's values counts as allowed.
     private static func allowed(
-        _ classes: [AnyClass], _ attribute: AttributeTraits
+        _ classes: [AnyClass], attribute: AttributeTraits
     ) -> SecureArchive.Allowed {
         guard let name = attribute.valueClassName, let stated = NSClassFromString(name) else {
             return .classes(classes)

@@ -81,7 +81,7 @@ open class ValueTransformer: NSObject, ValueTransformerLookup {
     public class func setValueTransformer(
         _ transformer: ValueTransformer?, forName name: NSValueTransformerName
     ) {
-        ValueTransformerRegistry.set(transformer, name)
+        ValueTransformerRegistry.set(transformer, name: name)
     }
 
     /// Returns the names that transformers are registered under.

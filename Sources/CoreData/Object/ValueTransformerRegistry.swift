@@ -24,7 +24,7 @@ enum ValueTransformerRegistry {
         table.withLock { $0[name] }?.transformer
     }
 
-    static func set(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
+    static func set(_ transformer: ValueTransformer?, name: NSValueTransformerName) {
         let entry = transformer.map(Entry.init(transformer:))
         table.withLock { $0[name] = entry }
     }

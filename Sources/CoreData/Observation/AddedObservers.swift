@@ -19,8 +19,8 @@ package final class AddedObservers {
     package init() {}
 
     package func add(
-        _ observer: any KeyValueObserving, _ keyPath: String, _ context: UnsafeMutableRawPointer?,
-        _ observation: NSKeyValueObservation
+        _ observer: any KeyValueObserving, keyPath: String, context: UnsafeMutableRawPointer?,
+        observation: NSKeyValueObservation
     ) {
         for added in list where added.observer == nil { added.observation.invalidate() }
         list.removeAll { $0.observer == nil }
@@ -32,8 +32,8 @@ package final class AddedObservers {
 
     /// The closure of an observation: the observer's method, with Apple's dictionary.
     package static func handler<Object: AnyObject>(
-        _ observer: any KeyValueObserving, _ keyPath: String, _ options: NSKeyValueObservingOptions,
-        _ context: UnsafeMutableRawPointer?
+        _ observer: any KeyValueObserving, keyPath: String, options: NSKeyValueObservingOptions,
+        context: UnsafeMutableRawPointer?
     ) -> (Object, NSKeyValueObservedChange<Any>) -> Void {
         var isInitial = options.contains(.initial)
         return { [weak observer] object, change in
@@ -46,7 +46,7 @@ package final class AddedObservers {
 
     /// Ends the latest observation that fits, in one context if one is given. Returns false if there is none.
     package func remove(
-        _ observer: any KeyValueObserving, _ keyPath: String, in context: UnsafeMutableRawPointer?? = nil
+        _ observer: any KeyValueObserving, keyPath: String, in context: UnsafeMutableRawPointer?? = nil
     ) -> Bool {
         let index = list.lastIndex { added in
             added.identity == ObjectIdentifier(observer) && added.keyPath == keyPath
@@ -58,7 +58,7 @@ package final class AddedObservers {
     }
 
     package static func raiseMissing(
-        _ observer: any KeyValueObserving, _ keyPath: String, of object: AnyObject
+        _ observer: any KeyValueObserving, keyPath: String, of object: AnyObject
     ) -> Never {
         raise(
             .range,
@@ -99,10 +99,11 @@ extension NSManagedObject {
         options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?
     ) {
         let observation = startObserving(
-            keyPath, options, AddedObservers.handler(observer, keyPath, options, context))
+            keyPath, options: options,
+            handler: AddedObservers.handler(observer, keyPath: keyPath, options: options, context: context))
         let added = observers.added ?? AddedObservers()
         observers.added = added
-        added.add(observer, keyPath, context, observation)
+        added.add(observer, keyPath: keyPath, context: context, observation: observation)
     }
 
     /// Ends the observer's latest observation of a key path. Raises if there is none.
@@ -111,7 +112,8 @@ extension NSManagedObject {
     ///   - observer: the observer.
     ///   - keyPath: the key path that it observes.
     public final func removeObserver(_ observer: any KeyValueObserving, forKeyPath keyPath: String) {
-        remove(observer, keyPath, extras?.observers?.added?.remove(observer, keyPath))
+        remove(
+            observer, keyPath: keyPath, removed: extras?.observers?.added?.remove(observer, keyPath: keyPath))
     }
 
     /// Ends the observer's observation of a key path that was added with a context. Raises if there is none.
@@ -123,11 +125,13 @@ extension NSManagedObject {
     public final func removeObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
-        remove(observer, keyPath, extras?.observers?.added?.remove(observer, keyPath, in: .some(context)))
+        remove(
+            observer, keyPath: keyPath,
+            removed: extras?.observers?.added?.remove(observer, keyPath: keyPath, in: .some(context)))
     }
 
-    private final func remove(_ observer: any KeyValueObserving, _ keyPath: String, _ removed: Bool?) {
-        if removed != true { AddedObservers.raiseMissing(observer, keyPath, of: self) }
+    private final func remove(_ observer: any KeyValueObserving, keyPath: String, removed: Bool?) {
+        if removed != true { AddedObservers.raiseMissing(observer, keyPath: keyPath, of: self) }
     }
 }
 
@@ -148,8 +152,9 @@ extension NSManagedObjectContext {
             raise(.invalidArgument, "of a context only hasChanges can be observed, not \"\(keyPath)\"")
         }
         let observation = observeChanges(
-            options, AddedObservers.handler(observer, keyPath, options, context))
-        changesObservers?.added.add(observer, keyPath, context, observation)
+            options,
+            handler: AddedObservers.handler(observer, keyPath: keyPath, options: options, context: context))
+        changesObservers?.added.add(observer, keyPath: keyPath, context: context, observation: observation)
     }
 
     /// Ends the observer's latest observation. Raises if there is none.
@@ -158,7 +163,8 @@ extension NSManagedObjectContext {
     ///   - observer: the observer.
     ///   - keyPath: `"hasChanges"`.
     public final func removeObserver(_ observer: any KeyValueObserving, forKeyPath keyPath: String) {
-        remove(observer, keyPath, changesObservers?.added.remove(observer, keyPath))
+        remove(
+            observer, keyPath: keyPath, removed: changesObservers?.added.remove(observer, keyPath: keyPath))
     }
 
     /// Ends the observer's observation that was added with a context. Raises if there is none.
@@ -170,10 +176,12 @@ extension NSManagedObjectContext {
     public final func removeObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
-        remove(observer, keyPath, changesObservers?.added.remove(observer, keyPath, in: .some(context)))
+        remove(
+            observer, keyPath: keyPath,
+            removed: changesObservers?.added.remove(observer, keyPath: keyPath, in: .some(context)))
     }
 
-    private final func remove(_ observer: any KeyValueObserving, _ keyPath: String, _ removed: Bool?) {
-        if removed != true { AddedObservers.raiseMissing(observer, keyPath, of: self) }
+    private final func remove(_ observer: any KeyValueObserving, keyPath: String, removed: Bool?) {
+        if removed != true { AddedObservers.raiseMissing(observer, keyPath: keyPath, of: self) }
     }
 }

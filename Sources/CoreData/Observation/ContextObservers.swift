@@ -13,7 +13,7 @@ final class ContextObservers {
 
         init(
             _ options: NSKeyValueObservingOptions,
-            _ handler: @escaping (NSKeyValueObservedChange<Any>) -> Void
+            handler: @escaping (NSKeyValueObservedChange<Any>) -> Void
         ) {
             (self.options, self.handler) = (options, handler)
         }
@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
 
     final func observeChanges(
         _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (NSManagedObjectContext, NSKeyValueObservedChange<Any>) -> Void
+        handler: @escaping (NSManagedObjectContext, NSKeyValueObservedChange<Any>) -> Void
     ) -> NSKeyValueObservation {
         let observers = changesObservers ?? ContextObservers(hasChanges)
         changesObservers = observers

@@ -17,8 +17,8 @@ final class KeyObserver {
     private(set) var isActive = true
 
     init(
-        _ key: String, affecting: Set<String>, _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
+        _ key: String, affecting: Set<String>, options: NSKeyValueObservingOptions,
+        handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
     ) {
         self.key = key
         self.affecting = affecting
@@ -31,7 +31,7 @@ final class KeyObserver {
 
     func concerns(_ key: String) -> Bool { key == self.key || affecting.contains(key) }
 
-    func call(_ object: NSManagedObject, _ change: NSKeyValueObservedChange<Any>) {
+    func call(_ object: NSManagedObject, change: NSKeyValueObservedChange<Any>) {
         if isActive { handler(object, change) }
     }
 
@@ -44,7 +44,7 @@ final class KeyObserver {
     func follow(_ paths: [String], of object: NSManagedObject) {
         let isTold = options.isDisjoint(with: [.old, .prior]) ? NSKeyValueObservingOptions() : .prior
         links = paths.map { path in
-            object.startObserving(path, isTold) { [weak self] object, change in
+            object.startObserving(path, options: isTold) { [weak self] object, change in
                 self?.pathChanged(object, isPrior: change.isPrior)
             }
         }
@@ -57,12 +57,15 @@ final class KeyObserver {
         let value = !isPrior && options.contains(.new) ? object.value(forKey: key) : nil
         call(
             object,
-            .init(kind: .setting, newValue: value, oldValue: valueBefore, indexes: nil, isPrior: isPrior))
+            change: .init(
+                kind: .setting, newValue: value, oldValue: valueBefore, indexes: nil, isPrior: isPrior))
     }
 
     func callInitially(_ object: NSManagedObject) {
         let value = options.contains(.new) ? object.value(forKey: key) : nil
-        call(object, .init(kind: .setting, newValue: value, oldValue: nil, indexes: nil, isPrior: false))
+        call(
+            object,
+            change: .init(kind: .setting, newValue: value, oldValue: nil, indexes: nil, isPrior: false))
     }
 }
 

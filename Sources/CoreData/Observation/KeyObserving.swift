@@ -42,7 +42,7 @@ extension KeyObserving {
         _ key: String, as type: Value.Type, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        startObserving(key, options) { object, change in
+        startObserving(key, options: options) { object, change in
             if let object = object as? Self { changeHandler(object, change.typed(type)) }
         }
     }
@@ -94,11 +94,11 @@ extension KeyObserving where Self: KeyPathNaming {
 
 extension NSManagedObject {
     final func startObserving(
-        _ path: String, _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
+        _ path: String, options: NSKeyValueObservingOptions,
+        handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
     ) -> NSKeyValueObservation {
         if path.contains(".") {
-            let chain = ObservedPath(path, of: self, options, handler)
+            let chain = ObservedPath(path, of: self, options: options, handler: handler)
             return NSKeyValueObservation { chain.end() }
         }
         guard isObservable(path) else {
@@ -109,7 +109,7 @@ extension NSManagedObject {
         }
         let affecting = runtime.binding.pathsAffecting(path)
         let observer = KeyObserver(
-            path, affecting: affecting.filter { !$0.contains(".") }, options, handler)
+            path, affecting: affecting.filter { !$0.contains(".") }, options: options, handler: handler)
         observers.add(observer)
         observer.follow(affecting.filter { $0.contains(".") }.sorted(), of: self)
         updateTracking()

@@ -15,15 +15,17 @@ extension NSManagedObject {
     /// Called before the value of a key changes.
     @inline(__always)
     final func observersWill(
-        _ key: @autoclosure () -> String, _ mutation: @autoclosure () -> KeyMutation = .setting
+        _ key: @autoclosure () -> String, mutation: @autoclosure () -> KeyMutation = .setting
     ) {
-        if state.traits.contains(.observed) { extras?.observers?.willChange(key(), mutation(), self) }
+        if state.traits.contains(.observed) {
+            extras?.observers?.willChange(key(), mutation: mutation(), object: self)
+        }
     }
 
     /// Called after the value of a key changed.
     @inline(__always)
     final func observersDid(_ key: @autoclosure () -> String) {
-        if state.traits.contains(.observed) { extras?.observers?.didChange(key(), self) }
+        if state.traits.contains(.observed) { extras?.observers?.didChange(key(), object: self) }
     }
 
     /// Called when flags such as `isDeleted` may have changed.
@@ -76,10 +78,10 @@ extension NSManagedObject {
             let after = comparableValues(keys)
             changed = Set(
                 before.comparable.keys.filter {
-                    !Self.areSame(before.comparable[$0] ?? nil, after[$0] ?? nil)
+                    !Self.areSame(before.comparable[$0] ?? nil, and: after[$0] ?? nil)
                 })
         }
-        observers.changed(changed, from: before.observed, self)
+        observers.changed(changed, from: before.observed, object: self)
         observers.announceStatus(of: self)
     }
 
@@ -107,7 +109,7 @@ extension NSManagedObject {
         return values
     }
 
-    private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
+    private static func areSame(_ left: Any?, and right: Any?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
         case (let left as KnownMembers, let right as KnownMembers): left == right
@@ -125,7 +127,7 @@ extension NSManagedObject {
         guard let context = registry.context, context.tracksObservation, let key = key(of: access) else {
             return
         }
-        observers.access(key, self)
+        observers.access(key, object: self)
     }
 
     /// Called by getters of flags.

@@ -50,7 +50,7 @@ final class ObjectObservers {
 
     // MARK: Changes
 
-    func willChange(_ key: String, _ mutation: KeyMutation, _ object: NSManagedObject) {
+    func willChange(_ key: String, mutation: KeyMutation, object: NSManagedObject) {
         if isReplacing { return }
         if changing[key] != nil {
             changing[key]?.depth += 1
@@ -61,7 +61,10 @@ final class ObjectObservers {
         self.mutation = nil
         let concerned = closures.filter { $0.concerns(key) }.map { observer in
             let wantsOld = observer.options.contains(.old)
-            return (observer, wantsOld ? Self.oldValue(observer, key, mutation, object) : nil)
+            return (
+                observer,
+                wantsOld ? Self.oldValue(observer, key: key, mutation: mutation, object: object) : nil
+            )
         }
         changing[key] = Change(mutation: mutation, concerned: concerned)
         if accessed.contains(key) { registrar?.willSet(object, keyPath: object.observationPath(key)) }
@@ -69,13 +72,13 @@ final class ObjectObservers {
             let own = observer.key == key
             observer.call(
                 object,
-                .init(
+                change: .init(
                     kind: own ? mutation.kind : .setting, newValue: nil, oldValue: oldValue,
                     indexes: own ? mutation.indexes : nil, isPrior: true))
         }
     }
 
-    func didChange(_ key: String, _ object: NSManagedObject) {
+    func didChange(_ key: String, object: NSManagedObject) {
         guard !isReplacing, let change = changing[key] else { return }
         if change.depth > 1 {
             changing[key]?.depth -= 1
@@ -86,18 +89,18 @@ final class ObjectObservers {
         if change.concerned.isEmpty { return }
         deliver(object) {
             for (observer, oldValue) in change.concerned {
-                Self.tell(observer, key, change.mutation, oldValue, object)
+                Self.tell(observer, key: key, mutation: change.mutation, oldValue: oldValue, object: object)
             }
         }
     }
 
-    private func deliver(_ object: NSManagedObject, _ call: @escaping () -> Void) {
+    private func deliver(_ object: NSManagedObject, call: @escaping () -> Void) {
         if let context = object.registry.context { context.delivery.deliver(call) } else { call() }
     }
 
     private static func tell(
-        _ observer: KeyObserver, _ key: String, _ mutation: KeyMutation, _ oldValue: Any?,
-        _ object: NSManagedObject
+        _ observer: KeyObserver, key: String, mutation: KeyMutation, oldValue: Any?,
+        object: NSManagedObject
     ) {
         let own = observer.key == key
         var newValue: Any?
@@ -110,13 +113,13 @@ final class ObjectObservers {
         }
         observer.call(
             object,
-            .init(
+            change: .init(
                 kind: own ? mutation.kind : .setting, newValue: newValue, oldValue: oldValue,
                 indexes: own ? mutation.indexes : nil, isPrior: false))
     }
 
     private static func oldValue(
-        _ observer: KeyObserver, _ key: String, _ mutation: KeyMutation, _ object: NSManagedObject
+        _ observer: KeyObserver, key: String, mutation: KeyMutation, object: NSManagedObject
     ) -> Any? {
         switch observer.key == key ? mutation : .setting {
         case .setting: object.value(forKey: observer.key)
@@ -142,7 +145,7 @@ final class ObjectObservers {
 
     /// Tells everybody of keys whose values were replaced, each observer once.
     func changed(
-        _ keys: Set<String>, from oldValues: [ObjectIdentifier: Any], _ object: NSManagedObject
+        _ keys: Set<String>, from oldValues: [ObjectIdentifier: Any], object: NSManagedObject
     ) {
         if keys.isEmpty { return }
         if let registrar {
@@ -160,10 +163,10 @@ final class ObjectObservers {
                 if observer.options.contains(.prior) {
                     observer.call(
                         object,
-                        .init(
+                        change: .init(
                             kind: .setting, newValue: nil, oldValue: oldValue, indexes: nil, isPrior: true))
                 }
-                Self.tell(observer, observer.key, .setting, oldValue, object)
+                Self.tell(observer, key: observer.key, mutation: .setting, oldValue: oldValue, object: object)
             }
         }
     }
@@ -179,14 +182,14 @@ final class ObjectObservers {
             for observer in closures where observer.key == key && observer.options.contains(.old) {
                 oldValues[ObjectIdentifier(observer)] = before.value(key)
             }
-            changed([key], from: oldValues, object)
+            changed([key], from: oldValues, object: object)
         }
     }
 
     // MARK: Reads
 
     /// Tells Swift's Observation that a value is read.
-    func access(_ key: String, _ object: NSManagedObject) {
+    func access(_ key: String, object: NSManagedObject) {
         let registrar = self.registrar ?? ObservationRegistrar()
         self.registrar = registrar
         accessed.insert(key)

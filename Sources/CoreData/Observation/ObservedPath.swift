@@ -16,8 +16,8 @@ final class ObservedPath {
     private var isActive = true
 
     init(
-        _ path: String, of root: NSManagedObject, _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
+        _ path: String, of root: NSManagedObject, options: NSKeyValueObservingOptions,
+        handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
     ) {
         self.path = path
         self.root = root
@@ -26,7 +26,9 @@ final class ObservedPath {
         keys = path.split(separator: ".").map(String.init)
         attach()
         lastValue = value()
-        if options.contains(.initial) { call(nil, options.contains(.new) ? lastValue : nil, isPrior: false) }
+        if options.contains(.initial) {
+            call(nil, new: options.contains(.new) ? lastValue : nil, isPrior: false)
+        }
     }
 
     func end() {
@@ -44,7 +46,7 @@ final class ObservedPath {
             guard let object = next else { return }
             next = number < keys.count - 1 ? target(of: key, in: object) : nil
             links.append(
-                object.startObserving(key, options.intersection(.prior)) { [weak self] _, change in
+                object.startObserving(key, options: options.intersection(.prior)) { [weak self] _, change in
                     self?.changed(isPrior: change.isPrior)
                 })
         }
@@ -66,10 +68,10 @@ final class ObservedPath {
     private func changed(isPrior: Bool) {
         guard isActive else { return }
         let old = options.contains(.old) ? lastValue : nil
-        if isPrior { return call(old, nil, isPrior: true) }
+        if isPrior { return call(old, new: nil, isPrior: true) }
         attach()
         lastValue = value()
-        call(old, options.contains(.new) ? lastValue : nil, isPrior: false)
+        call(old, new: options.contains(.new) ? lastValue : nil, isPrior: false)
     }
 
     /// The value at the end, read only if somebody wants values.
@@ -77,7 +79,7 @@ final class ObservedPath {
         options.isDisjoint(with: [.old, .new]) ? nil : root?.value(forKeyPath: path)
     }
 
-    private func call(_ old: Any?, _ new: Any?, isPrior: Bool) {
+    private func call(_ old: Any?, new: Any?, isPrior: Bool) {
         guard let root else { return }
         handler(root, .init(kind: .setting, newValue: new, oldValue: old, indexes: nil, isPrior: isPrior))
     }

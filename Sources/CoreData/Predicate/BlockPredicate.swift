@@ -16,7 +16,7 @@ final class BlockPredicate: NSPredicate, TreePredicate {
     var ownTree: PredicateTree { .block(reference) }
 
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        ownTree.matches(object, bindings)
+        ownTree.matches(object, bindings: bindings)
     }
 
     override var predicateFormat: String { ownTree.format }

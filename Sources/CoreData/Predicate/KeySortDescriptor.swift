@@ -17,7 +17,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         self.unnamed = unnamed
         super.init(
             keyPath: \NSObject.self, ascending: criterion.ascending,
-            comparator: closure ?? { criterion.comparingValues.compare($0, $1) })
+            comparator: closure ?? { criterion.comparingValues.compare($0, with: $1) })
     }
 
     /// A criterion whose key is what a Swift key path reads. Raises if it reads none; if no model has the class yet,
@@ -53,7 +53,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-        guard let closure else { return criterion.compare(object1, object2) }
+        guard let closure else { return criterion.compare(object1, with: object2) }
         let path = ExpressionTree.keyPath(criterion.keyPath)
         let order = closure(path.value(of: object1) ?? NSNull(), path.value(of: object2) ?? NSNull())
         return criterion.ascending ? order : order.reversed

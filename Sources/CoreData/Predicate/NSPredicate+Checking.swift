@@ -18,8 +18,8 @@ extension NSPredicate {
     public func evaluate(
         checking object: Any?, substitutionVariables bindings: [String: Any]? = nil
     ) throws -> Bool {
-        try checked(object, "predicate \"\(tree.format)\"") {
-            try Evaluator(bindings: bindings).matches(tree, Value(object))
+        try checked(object, subject: "predicate \"\(tree.format)\"") {
+            try Evaluator(bindings: bindings).matches(tree, object: Value(object))
         }
     }
 }
@@ -37,7 +37,7 @@ extension NSExpression {
     public func expressionValue(checking object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
         var bindings: [String: Any] = [:]
         for (key, value) in context ?? [:] { if let key = key as? String { bindings[key] = value } }
-        return try checked(object, "expression \"\(tree.format)\"") {
+        return try checked(object, subject: "expression \"\(tree.format)\"") {
             try Evaluator(bindings: bindings).value(of: tree, Value(object)).any
         }
     }
@@ -59,16 +59,16 @@ extension NSSortDescriptor {
             return compare(first, to: second)
         }
         let criterion = try descriptor.resolved()
-        return try checked(first, "order by \"\(criterion.keyPath)\"") {
-            try checked(second, "order by \"\(criterion.keyPath)\"") {
-                try SortEvaluator(criterion).compare(Value(first), Value(second))
+        return try checked(first, subject: "order by \"\(criterion.keyPath)\"") {
+            try checked(second, subject: "order by \"\(criterion.keyPath)\"") {
+                try SortEvaluator(criterion).compare(Value(first), with: Value(second))
             }
         }
     }
 }
 
 private func checked<Answer>(
-    _ object: Any?, _ subject: @autoclosure () -> String, _ body: () throws -> Answer
+    _ object: Any?, subject: @autoclosure () -> String, body: () throws -> Answer
 ) throws -> Answer {
     let context = (object as? NSManagedObject)?.managedObjectContext
     try context?.throwReadError()

@@ -64,7 +64,8 @@ extension NSCompoundPredicate {
     /// The tree with its levels; `nil` if it has too many.
     fileprivate var joined: CompoundReader.Part? {
         var (exact, flattening) = (CompoundReader(isFlattening: false), CompoundReader(isFlattening: true))
-        return exact.part(self, CompoundReader.levels) ?? flattening.part(self, CompoundReader.levels)
+        return exact.part(self, levels: CompoundReader.levels)
+            ?? flattening.part(self, levels: CompoundReader.levels)
     }
 }
 
@@ -91,7 +92,7 @@ private struct CompoundReader {
     }
 
     /// A part; `nil` if it has more levels than these.
-    mutating func part(_ predicate: NSPredicate, _ levels: Int) -> Part? {
+    mutating func part(_ predicate: NSPredicate, levels: Int) -> Part? {
         guard let compound = predicate as? NSCompoundPredicate else {
             return (predicate.tree, predicate.depth)
         }
@@ -102,7 +103,7 @@ private struct CompoundReader {
         }
         var (parts, depth): ([PredicateTree], Int) = ([], 0)
         for member in members {
-            guard let part = part(member, levels - 1) else { return nil }
+            guard let part = part(member, levels: levels - 1) else { return nil }
             parts.append(part.tree)
             depth = max(depth, part.depth)
         }
@@ -148,6 +149,6 @@ final class TooDeepPredicate: NSPredicate, TreePredicate, UntranslatedPredicate 
     var obstacle: String? { Self.reason }
 
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        ownTree.matches(object, bindings)
+        ownTree.matches(object, bindings: bindings)
     }
 }

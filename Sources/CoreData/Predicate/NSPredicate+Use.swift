@@ -22,7 +22,7 @@ extension NSPredicate {
     /// - Throws: `PredicateEvaluationError`.
     public func matches(_ object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
         do {
-            return try Evaluator(bindings: bindings).matches(tree, Value(object))
+            return try Evaluator(bindings: bindings).matches(tree, object: Value(object))
         } catch let failure as EvaluationFailure {
             throw PredicateEvaluationError(failure)
         }

@@ -19,7 +19,7 @@ extension Evaluator {
     }
 
     private static func call(
-        _ block: ObjectReference, _ object: Value, _ variables: [String: Value]
+        _ block: ObjectReference, object: Value, variables: [String: Value]
     ) throws -> Bool {
         guard let predicate = block.object as? NSPredicate else {
             throw EvaluationFailure(reason: "\(type(of: block.object)) is no predicate")
@@ -29,7 +29,7 @@ extension Evaluator {
     }
 
     private static func call(
-        _ block: ObjectReference, _ object: Value, _ arguments: [Value], _ variables: [String: Value]
+        _ block: ObjectReference, object: Value, arguments: [Value], variables: [String: Value]
     ) throws -> Value {
         let context = NSMutableDictionary(dictionary: variables.compactMapValues(\.any))
         switch block.object {
@@ -42,7 +42,7 @@ extension Evaluator {
         }
     }
 
-    private static func fetch(_ request: Value, _ context: Value, _ countOnly: Bool) throws -> Value {
+    private static func fetch(_ request: Value, context: Value, countOnly: Bool) throws -> Value {
         guard case .object(let reference) = context, let context = reference.object as? any PredicateFetching
         else { throw EvaluationFailure(reason: "A fetch in a predicate needs a managed object context") }
         return try context.predicateFetch(request, countOnly: countOnly)
@@ -52,9 +52,9 @@ extension Evaluator {
 extension PredicateTree {
     /// Evaluates for an object, with values for the variables. Stops the process when there is no answer, as
     /// on Apple's systems.
-    func matches(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
+    func matches(_ object: Any?, bindings: [String: Any]?) -> Bool {
         do {
-            return try Evaluator(bindings: bindings).matches(self, Value(object))
+            return try Evaluator(bindings: bindings).matches(self, object: Value(object))
         } catch {
             raise(
                 .invalidArgument, "Unable to evaluate \(format): \(error)",
@@ -78,9 +78,9 @@ extension ExpressionTree {
 
 extension SortKey {
     /// The order of two objects. Stops the process when their values can't be compared.
-    func compare(_ first: Any, _ second: Any) -> ComparisonResult {
+    func compare(_ first: Any, with second: Any) -> ComparisonResult {
         do {
-            return try SortEvaluator(self).compare(Value(first), Value(second))
+            return try SortEvaluator(self).compare(Value(first), with: Value(second))
         } catch {
             raise(
                 .invalidArgument, "Unable to sort by \(keyPath): \(error)",

@@ -21,7 +21,7 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
         let left: NSExpression
         let right: NSExpression
 
-        init(_ comparison: PredicateTree.Comparison, _ left: NSExpression, _ right: NSExpression) {
+        init(_ comparison: PredicateTree.Comparison, left: NSExpression, right: NSExpression) {
             self.comparison = comparison
             self.left = left
             self.right = right
@@ -29,12 +29,12 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
     }
 
     static func make(
-        _ comparison: PredicateTree.Comparison, _ left: NSExpression? = nil, _ right: NSExpression? = nil
+        _ comparison: PredicateTree.Comparison, left: NSExpression? = nil, right: NSExpression? = nil
     ) -> TreeComparison {
         let predicate = allocatedAsPredicate()
         predicate.held = Parts(
-            comparison, left ?? NSExpression.make(comparison.left),
-            right ?? NSExpression.make(comparison.right))
+            comparison, left: left ?? NSExpression.make(comparison.left),
+            right: right ?? NSExpression.make(comparison.right))
         return predicate
     }
 
@@ -50,7 +50,7 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
     override var predicateFormat: String { ownTree.format }
 
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        ownTree.matches(object, bindings)
+        ownTree.matches(object, bindings: bindings)
     }
 
     override var description: String { predicateFormat }
@@ -77,9 +77,10 @@ extension ComparisonInitializing {
         options: NSComparisonPredicate.Options = []
     ) {
         let comparison = PredicateTree.Comparison(
-            left.expressionTree, type.treeOperator, right.expressionTree, modifier: modifier.treeModifier,
+            left.expressionTree, op: type.treeOperator, right: right.expressionTree,
+            modifier: modifier.treeModifier,
             options: ComparisonOptions(rawValue: options.rawValue))
-        self = Self.cast(TreeComparison.make(comparison, left, right))
+        self = Self.cast(TreeComparison.make(comparison, left: left, right: right))
     }
 
     /// Compares by a method of the left side's value, named as on Apple's systems: `"isEqual:"`.
@@ -93,8 +94,8 @@ extension ComparisonInitializing {
         customSelector selector: String
     ) {
         let comparison = PredicateTree.Comparison(
-            left.expressionTree, .customSelector, right.expressionTree, customSelector: selector)
-        self = Self.cast(TreeComparison.make(comparison, left, right))
+            left.expressionTree, op: .customSelector, right: right.expressionTree, customSelector: selector)
+        self = Self.cast(TreeComparison.make(comparison, left: left, right: right))
     }
 
     private static func cast(_ comparison: TreeComparison) -> Self {

@@ -70,7 +70,7 @@ extension TreeReader {
         let options = ComparisonOptions(rawValue: try number())
         let selector = try word()
         return PredicateTree.Comparison(
-            left, op, right, modifier: modifier, options: options,
+            left, op: op, right: right, modifier: modifier, options: options,
             customSelector: selector.isEmpty ? nil : selector)
     }
 
@@ -129,13 +129,13 @@ extension TreeReader {
         case "set": return .set(Set(try values(try count())))
         case "dictionary": return try dictionary()
         case "bool", "integer", "double", "decimal", "string", "date", "data", "uuid", "url":
-            guard let value = Self.scalar(name, try word()) else { throw Broken() }
+            guard let value = Self.scalar(name, word: try word()) else { throw Broken() }
             return value
         default: return nil
         }
     }
 
-    private static func scalar(_ name: String, _ word: String) -> Value? {
+    private static func scalar(_ name: String, word: String) -> Value? {
         switch name {
         case "bool": return .bool(word == "1")
         case "integer": return Int64(word).map(Value.integer)
@@ -200,7 +200,7 @@ extension TreeReader {
     }
 
     private mutating func pop<Part>(
-        _ count: Int, _ one: (inout TreeReader) throws(Broken) -> Part
+        _ count: Int, one: (inout TreeReader) throws(Broken) -> Part
     ) throws(Broken) -> [Part] {
         var parts: [Part] = []
         for _ in 0..<count { parts.append(try one(&self)) }

@@ -12,8 +12,8 @@ struct TreeWriter {
         switch tree {
         case .constant(let value): emit("truth", value ? "1" : "0")
         case .comparison(let comparison): write(comparison)
-        case .and(let parts): write(parts, "and")
-        case .or(let parts): write(parts, "or")
+        case .and(let parts): write(parts, name: "and")
+        case .or(let parts): write(parts, name: "or")
         case .not(let part):
             write(part)
             emit("not")
@@ -21,7 +21,7 @@ struct TreeWriter {
         }
     }
 
-    private mutating func write(_ parts: [PredicateTree], _ name: String) {
+    private mutating func write(_ parts: [PredicateTree], name: String) {
         for part in parts { write(part) }
         emit(name, String(parts.count))
     }
@@ -45,12 +45,12 @@ struct TreeWriter {
         case .keyPath(let operand, let path):
             write(operand)
             emit("keyPath", path)
-        case .function(let operand, let name, let arguments): write(operand, name, arguments)
-        case .union(let left, let right): write([left, right], "union")
-        case .intersect(let left, let right): write([left, right], "intersect")
-        case .minus(let left, let right): write([left, right], "minus")
+        case .function(let operand, let name, let arguments): write(operand, name: name, arguments: arguments)
+        case .union(let left, let right): write([left, right], name: "union")
+        case .intersect(let left, let right): write([left, right], name: "intersect")
+        case .minus(let left, let right): write([left, right], name: "minus")
         case .aggregate(let elements):
-            write(elements, "aggregate")
+            write(elements, name: "aggregate")
             emit(String(elements.count))
         case .subquery, .conditional, .fetchRequest, .block: writeRare(tree)
         }
@@ -64,21 +64,21 @@ struct TreeWriter {
             emit("subquery", variable)
         case .conditional(let predicate, let first, let second):
             write(predicate)
-            write([first, second], "conditional")
+            write([first, second], name: "conditional")
         case .fetchRequest(let request, let context, let countOnly):
-            write([request, context], "fetchRequest")
+            write([request, context], name: "fetchRequest")
             emit(countOnly ? "1" : "0")
         default: raise(.invalidArgument, "An expression with a closure can't be archived")
         }
     }
 
-    private mutating func write(_ operand: ExpressionTree?, _ name: String, _ arguments: [ExpressionTree]) {
+    private mutating func write(_ operand: ExpressionTree?, name: String, arguments: [ExpressionTree]) {
         if let operand { write(operand) }
-        write(arguments, "function")
+        write(arguments, name: "function")
         emit(name, operand == nil ? "0" : "1", String(arguments.count))
     }
 
-    private mutating func write(_ parts: [ExpressionTree], _ name: String) {
+    private mutating func write(_ parts: [ExpressionTree], name: String) {
         for part in parts { write(part) }
         emit(name)
     }
@@ -101,9 +101,9 @@ extension TreeWriter {
         case .data(let value): emit("data", value.base64EncodedString())
         case .uuid(let value): emit("uuid", value.uuidString)
         case .url(let value): emit("url", value.absoluteString)
-        case .array(let values): write(values, "array")
-        case .set(let values): write(Array(values), "set")
-        case .dictionary(let pairs): write(pairs.flatMap { [$0.key, $0.value] }, "dictionary")
+        case .array(let values): write(values, name: "array")
+        case .set(let values): write(Array(values), name: "set")
+        case .dictionary(let pairs): write(pairs.flatMap { [$0.key, $0.value] }, name: "dictionary")
         case .object(let reference) where reference.object is NSNull: emit("nsNull")
         case .object(let reference):
             raise(
@@ -112,7 +112,7 @@ extension TreeWriter {
         }
     }
 
-    private mutating func write(_ values: [Value], _ name: String) {
+    private mutating func write(_ values: [Value], name: String) {
         for value in values { write(value) }
         emit(name, String(values.count))
     }

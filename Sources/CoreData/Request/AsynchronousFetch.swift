@@ -71,9 +71,9 @@ final class AsynchronousFetch: @unchecked Sendable {
 
     /// IDs, dictionaries or a count: values, that need no objects.
     private func others(_ fetch: ResolvedFetch) throws -> [Any] {
-        let read = { [self] in try context.results(request.fields, request.affectedStores) }
+        let read = { [self] in try context.results(request.fields, affected: request.affectedStores) }
         guard fetch.stores.count == 1 else { return try read() }
-        return try context.withStores { try result.cancellation.asking(fetch.stores[0], read) }
+        return try context.withStores { try result.cancellation.asking(fetch.stores[0], body: read) }
     }
 
     // MARK: Objects
@@ -82,10 +82,10 @@ final class AsynchronousFetch: @unchecked Sendable {
     /// context asks its child: those belong on it.
     private func objects(_ fetch: ResolvedFetch) throws {
         context.applyPendingDeletes()
-        let isBounded = fetch.isAnswered(under: PendingOverlay(context, fetch))
+        let isBounded = fetch.isAnswered(under: PendingOverlay(context, fetch: fetch))
         guard fetch.stores.allSatisfy({ $0.rowStore?.readsOnAnyThread == true }) else {
-            let slabs = try context.withStores { try read(fetch, isBounded) }
-            return finish(.success(try made(slabs, fetch, isBounded)))
+            let slabs = try context.withStores { try read(fetch, isBounded: isBounded) }
+            return finish(.success(try made(slabs, fetch: fetch, isBounded: isBounded)))
         }
         let tokens = [
             Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidMergeChangesObjectIDs,
@@ -99,17 +99,17 @@ final class AsynchronousFetch: @unchecked Sendable {
             let coordinator = context.requiredCoordinator
             let slabs = UncheckedReference(
                 Result {
-                    try coordinator.withRequester(context) { try read(fetch.value, isBounded) }
+                    try coordinator.withRequester(context) { try read(fetch.value, isBounded: isBounded) }
                 })
             context.perform { [self] in
                 for token in observations.value { NotificationCenter.default.removeObserver(token) }
-                finish(Result { try made(slabs.value.get(), fetch.value, isBounded) })
+                finish(Result { try made(slabs.value.get(), fetch: fetch.value, isBounded: isBounded) })
             }
         }
     }
 
     /// With the stores held.
-    private func read(_ fetch: ResolvedFetch, _ isBounded: Bool) throws -> Slabs {
+    private func read(_ fetch: ResolvedFetch, isBounded: Bool) throws -> Slabs {
         let request = isBounded ? fetch.storeFetch : fetch.storeFetch.unbounded
         let cancellation = result.cancellation
         var slabs: Slabs = []
@@ -135,10 +135,10 @@ final class AsynchronousFetch: @unchecked Sendable {
 
     /// The objects of rows. Changes of the context since they were read count as in any fetch; if it saved or
     /// merged, or changes now bear on a bounded result, the rows are read again.
-    private func made(_ slabs: Slabs, _ fetch: ResolvedFetch, _ isBounded: Bool) throws -> [NSManagedObject] {
+    private func made(_ slabs: Slabs, fetch: ResolvedFetch, isBounded: Bool) throws -> [NSManagedObject] {
         try result.cancellation.check()
         context.applyPendingDeletes()
-        let overlay = PendingOverlay(context, fetch)
+        let overlay = PendingOverlay(context, fetch: fetch)
         if hasMovedOn.load(ordering: .relaxed) || isBounded && !fetch.isAnswered(under: overlay) {
             return try context.fetchObjects(fetch)
         }
@@ -148,6 +148,6 @@ final class AsynchronousFetch: @unchecked Sendable {
                 slab, store: store, entity: fetch.entity,
                 refreshing: fetch.fields.shouldRefreshRefetchedObjects, into: &objects)
         }
-        return try context.complete(objects, fetch, overlay)
+        return try context.complete(objects, fetch: fetch, overlay: overlay)
     }
 }

@@ -40,7 +40,7 @@ final class RequestCancellation: Sendable {
 
     /// Asks a store so that `cancel` interrupts it. An error of the store after it was
     /// cancelled is the cancellation.
-    func asking<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
+    func asking<Result>(_ store: NSPersistentStore, body: () throws -> Result) throws -> Result {
         let reference = UncheckedReference(store)
         state.withLock { $0.store = reference }
         defer { state.withLock { $0.store = nil } }

@@ -39,7 +39,7 @@ extension NSPersistentStore: StoreHost {
         guard let identity, !identity.isTemporaryID, identity.storeIdentifier == identifier else {
             return nil
         }
-        return RowKey(identity.runtime, identity.primaryKey)
+        return RowKey(identity.runtime, primaryKey: identity.primaryKey)
     }
 
     final func reference(to entity: EntityRuntime) -> AnyObject { entity.managed.description }

@@ -195,13 +195,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     ) throws {
         throw MigrationFailure.inPlace(
             CoreDataError.make(
-                NSMigrationError, MigrationFailure.sentence, file: url,
+                NSMigrationError, description: MigrationFailure.sentence, file: url,
                 reason: "Stores of type \(type) can't be migrated."), file: url)
     }
 
     /// Delivers the rows that a fetch finds, in its order, in slabs.
-    final func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        try source().fetchRows(fetch, body)
+    final func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
+        try source().fetchRows(fetch, body: body)
     }
 
     /// The keys of the rows that a fetch finds, in its order.
@@ -232,16 +232,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// - Parameter areAll: whether the sources may be all that there are. A store may then deliver rows of others as well.
     final func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
-        try source().fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body)
+        try source().fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body: body)
     }
 
     /// The same where the sources are some of many.
     final func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
-        _ body: (RelatedRows) throws -> Void
-    ) throws { try fetchRelated(relation, of: entity, sources: sources, areAll: false, body) }
+        body: (RelatedRows) throws -> Void
+    ) throws { try fetchRelated(relation, of: entity, sources: sources, areAll: false, body: body) }
 
     /// Final keys for new rows of an entity's table. They stay used, saved or not.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { throw unsupported() }
@@ -260,7 +260,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     ) throws -> StoreKeys { try source().fetchRelatedKeys(relation, of: entity, source: key) }
 
     /// Returns the name of a row in a store of a client's class; `nil` in the built-in stores.
-    func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? { nil }
+    func reference(_ primaryKey: Int64, entity: EntityRuntime) -> Any? { nil }
 
     /// The ID for the text after the `p` of a URI: a row number in the built-in stores.
     func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
@@ -323,13 +323,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     func execute(_ batch: StoreBatch) throws -> BatchChanges {
         if isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: false) }
         throw CoreDataError.make(
-            NSPersistentStoreUnsupportedRequestTypeError, "The store doesn't execute batch requests.",
+            NSPersistentStoreUnsupportedRequestTypeError,
+            description: "The store doesn't execute batch requests.",
             file: url)
     }
 
     private func unsupported() -> NSError {
         CoreDataError.make(
-            NSPersistentStoreUnsupportedRequestTypeError, "The store does not answer this request.",
+            NSPersistentStoreUnsupportedRequestTypeError,
+            description: "The store does not answer this request.",
             file: url,
             reason: "\(Swift.type(of: self)) does not answer it")
     }

@@ -7,7 +7,8 @@ import CoreDataStores
 final class SavedObjects {
     private let objects: () -> [NSManagedObject]
     private lazy var byRow = Dictionary(
-        objects().map { (RowKey($0.runtime, $0.primaryKey), $0) }, uniquingKeysWith: { first, _ in first })
+        objects().map { (RowKey($0.runtime, primaryKey: $0.primaryKey), $0) },
+        uniquingKeysWith: { first, _ in first })
 
     init(_ objects: @escaping () -> [NSManagedObject]) {
         self.objects = objects

@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
                 guard let record = restored[row] else { continue }
                 let store = object.store ?? object.extras?.assignedStore
                 guard store == nil || store?.underlying === record.store?.underlying else { continue }
-                object.replacingValues { object.storeToOne(record.object, slot, relation) }
+                object.replacingValues { object.storeToOne(record.object, slot: slot, relation: relation) }
                 object.noteChange()
             }
         }

@@ -94,13 +94,13 @@ extension UndoRecord {
         }
         for (slot, relation, target) in toOnes {
             // A merge may have changed since then where the relationship leads.
-            if let now = object.toOne(slot, relation), now !== target, now.isReachable,
+            if let now = object.toOne(slot, relation: relation), now !== target, now.isReachable,
                 let inverse = relation.inverse,
                 !restored.contains(ObjectIdentifier(now))
             {
                 now.detachInverse(inverse, from: object)
             }
-            object.storeToOne(target.flatMap { $0.isReachable ? $0 : nil }, slot, relation)
+            object.storeToOne(target.flatMap { $0.isReachable ? $0 : nil }, slot: slot, relation: relation)
         }
         for (relation, change) in toManys { object.toMany(relation).undo(change) }
         object.noteChange()
@@ -111,7 +111,8 @@ extension UndoRecord {
         for (property, objects) in related {
             let objects = objects.filter(\.isReachable)
             switch property.kind {
-            case .toOne(let slot, let relation): object.storeToOne(objects.first, slot, relation)
+            case .toOne(let slot, let relation):
+                object.storeToOne(objects.first, slot: slot, relation: relation)
             case .toMany(let relation):
                 object.ensureExtras().relations[relation.number] = ToMany(
                     owner: object, relation, unsaved: objects)
@@ -132,7 +133,7 @@ extension UndoRecord {
                     other.state.isFault
                         || other.row[slot.word] != UInt64(bitPattern: object.primaryKey)
                 {
-                    other.storeToOne(object, slot, theirs)
+                    other.storeToOne(object, slot: slot, relation: theirs)
                 } else {
                     continue
                 }
@@ -161,7 +162,7 @@ extension NSManagedObject {
     fileprivate final func become(_ values: RowPointer) {
         endEvent()
         releaseRows()
-        row = OwnedRow.copy(values.words, runtime.layout)
+        row = OwnedRow.copy(values.words, layout: runtime.layout)
         row[0] = 0
         committed = nil
         slab = values.slab

@@ -38,7 +38,7 @@ final class UndoRecord {
     private(set) var store: NSPersistentStore?
 
     /// `nil` where the event left the object as it was.
-    init?(_ object: NSManagedObject, _ kind: Kind) {
+    init?(_ object: NSManagedObject, kind: Kind) {
         self.object = object
         self.kind = kind
         guard kind != .appeared else {
@@ -46,12 +46,12 @@ final class UndoRecord {
             return
         }
         let before = object.rowBeforeEvent
-        let changes = RowChanges(object, before)
+        let changes = RowChanges(object, before: before)
         if kind == .changed, changes.isEmpty {
             (row, slab) = (nil, nil)
             return nil
         }
-        row = OwnedRow.copy(before.words, object.runtime.layout)
+        row = OwnedRow.copy(before.words, layout: object.runtime.layout)
         slab = before.slab
         (slots, toOnes, toManys) = (changes.slots, changes.toOnes, changes.toManys)
         let slots = kind == .vanished ? object.runtime.layout.slots.map(\.index) : self.slots
@@ -66,7 +66,7 @@ final class UndoRecord {
     }
 
     deinit {
-        if let row { OwnedRow.destroy(row, object.runtime.layout) }
+        if let row { OwnedRow.destroy(row, layout: object.runtime.layout) }
     }
 
     /// The values before the event.
@@ -81,15 +81,15 @@ private struct RowChanges {
 
     var isEmpty: Bool { slots.isEmpty && toOnes.isEmpty && toManys.isEmpty }
 
-    init(_ object: NSManagedObject, _ before: RowPointer) {
+    init(_ object: NSManagedObject, before: RowPointer) {
         let now = RowPointer(object.row, slab: object.slab)
         for property in object.runtime.properties {
             switch property.kind {
-            case .attribute(let slot): note(slot, now, before)
-            case .composite(let slots): for slot in slots { note(slot, now, before) }
+            case .attribute(let slot): note(slot, now: now, before: before)
+            case .composite(let slots): for slot in slots { note(slot, now: now, before: before) }
             case .toOne(let slot, let relation):
-                if SlotValue.areEqual(slot, now, before) { continue }
-                toOnes.append((slot, relation, object.target(slot, relation, in: before.words)))
+                if SlotValue.areEqual(slot, left: now, right: before) { continue }
+                toOnes.append((slot, relation, object.target(slot, relation: relation, in: before.words)))
             case .toMany(let relation):
                 guard let members = object.extras?.relations[relation.number] as? ToMany else { continue }
                 let change = members.changeInEvent
@@ -99,8 +99,8 @@ private struct RowChanges {
         }
     }
 
-    private mutating func note(_ slot: Slot, _ now: RowPointer, _ before: RowPointer) {
-        if !SlotValue.areEqual(slot, now, before) { slots.append(slot.index) }
+    private mutating func note(_ slot: Slot, now: RowPointer, before: RowPointer) {
+        if !SlotValue.areEqual(slot, left: now, right: before) { slots.append(slot.index) }
     }
 }
 
@@ -114,7 +114,7 @@ extension NSManagedObject {
             switch property.kind {
             case .toOne(let slot, let relation):
                 let known = changed.first { $0.1 === relation }
-                let object = known.map { $0.2 } ?? toOne(slot, relation)
+                let object = known.map { $0.2 } ?? toOne(slot, relation: relation)
                 related.append((property, object.map { [$0] } ?? []))
             case .toMany(let relation): related.append((property, toMany(relation).allBeforeEvent))
             default: break

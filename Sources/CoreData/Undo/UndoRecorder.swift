@@ -36,11 +36,11 @@ final class UndoRecorder {
         if object.state.isDeletedForGood { return nil }
         switch (object.existedBeforeEvent, !object.state.isDeleted) {
         case (false, false): return nil
-        case (false, true): return UndoRecord(object, .appeared)
-        case (true, true): return object.isFault ? nil : UndoRecord(object, .changed)
+        case (false, true): return UndoRecord(object, kind: .appeared)
+        case (true, true): return object.isFault ? nil : UndoRecord(object, kind: .changed)
         case (true, false):
             object.prepareToRead()
-            return object.state.isInaccessible ? nil : UndoRecord(object, .vanished)
+            return object.state.isInaccessible ? nil : UndoRecord(object, kind: .vanished)
         }
     }
 

@@ -11,14 +11,15 @@ extension CompiledModelReader {
             entityName: entity.object?.node("NSEntityName").text ?? entity.text ?? "",
             predicate: ArchivedPredicateReader.predicate(object.node("NSPredicate")))
         request.sortKeys = try (object.node("NSSortDescriptors").object?.elements() ?? []).map(sortKey)
-        request.fetchLimit = try count(object, "NSFetchLimit")
-        request.fetchOffset = try count(object, "NSFetchOffset")
-        request.fetchBatchSize = try count(object, "NSBatchSize")
-        request.resultType = try UInt(count(object, "NSResultType"))
-        request.propertiesToFetch = try names(object, "NSValuesToFetch")
-        request.propertiesToGroupBy = try names(object, "NSValuesToGroupBy")
+        request.fetchLimit = try count(object, key: "NSFetchLimit")
+        request.fetchOffset = try count(object, key: "NSFetchOffset")
+        request.fetchBatchSize = try count(object, key: "NSBatchSize")
+        request.resultType = try UInt(count(object, key: "NSResultType"))
+        request.propertiesToFetch = try names(object, key: "NSValuesToFetch")
+        request.propertiesToGroupBy = try names(object, key: "NSValuesToGroupBy")
         request.havingPredicate = try ArchivedPredicateReader.predicate(object.node("NSHavingPredicate"))
-        request.relationshipKeyPathsForPrefetching = try names(object, "NSRelationshipKeyPathsForPrefetching")
+        request.relationshipKeyPathsForPrefetching = try names(
+            object, key: "NSRelationshipKeyPathsForPrefetching")
         if try object.bool("NSHasFetchRequestFlags") {
             let flags = try object.integer("NSFetchRequestFlags") ?? CompiledModelKeys.defaultFetchFlags
             request.returnsDistinctResults = flags & CompiledModelKeys.distinctFlag != 0
@@ -30,14 +31,14 @@ extension CompiledModelReader {
         return request
     }
 
-    private func count(_ object: ArchiveObject, _ key: String) throws -> Int {
+    private func count(_ object: ArchiveObject, key: String) throws -> Int {
         let number = try object.integer(key) ?? 0
         guard number >= 0 else { throw ArchiveFailure("a fetch request has a negative \(key)") }
         return Int(number)
     }
 
     /// Names of properties, which may be archived whole.
-    private func names(_ object: ArchiveObject, _ key: String) throws -> [String] {
+    private func names(_ object: ArchiveObject, key: String) throws -> [String] {
         try (object.node(key).object?.elements() ?? []).map { element in
             guard let name = try element.text ?? element.object?.node("NSPropertyName").text,
                 element.object?.isKind(of: "NSExpressionDescription") != true

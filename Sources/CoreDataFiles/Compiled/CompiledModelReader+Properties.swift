@@ -17,7 +17,7 @@ extension CompiledModelReader {
         property.isStoredInExternalRecord = try object.bool("NSStoredInExternalRecord")
         property.validation = try validation(object)
         property.userInfo = try userInfo(object)
-        property.renamingIdentifier = try renamingIdentifier(object, name)
+        property.renamingIdentifier = try renamingIdentifier(object, name: name)
         property.versionHashModifier = try object.node("NSVersionHashModifier").text
         return property
     }
@@ -41,7 +41,7 @@ extension CompiledModelReader {
     }
 
     private func attribute(_ object: ArchiveObject, depth: Int) throws -> AttributeTraits {
-        var traits = try AttributeTraits(attributeType(object, "NSAttributeType"))
+        var traits = try AttributeTraits(attributeType(object, key: "NSAttributeType"))
         traits.defaultValue = try traits.type.coerced(object.node("NSDefaultValue").value())
         traits.valueTransformerName = try object.node("NSValueTransformerName").text
         let className = try object.node("NSAttributeValueClassName").text
@@ -73,7 +73,7 @@ extension CompiledModelReader {
                 property.isTransient = try element.bool("NSIsTransient")
                 property.validation = try validation(element)
                 property.userInfo = try userInfo(element)
-                property.renamingIdentifier = try renamingIdentifier(element, name)
+                property.renamingIdentifier = try renamingIdentifier(element, name: name)
                 property.versionHashModifier = try element.node("NSVersionHashModifier").text
                 return property
             }
@@ -87,8 +87,8 @@ extension CompiledModelReader {
                 ?? object.node("NSDestinationEntity").object?.node("NSEntityName").text ?? "",
             inverseName: object.node("_NSInverseRelationshipName").text
                 ?? object.node("NSInverseRelationship").object?.node("NSPropertyName").text)
-        traits.minCount = try count(object, "NSMinCount")
-        traits.maxCount = try count(object, "NSMaxCount")
+        traits.minCount = try count(object, key: "NSMinCount")
+        traits.maxCount = try count(object, key: "NSMaxCount")
         traits.isOrdered = try object.bool("NSIsOrdered")
         guard let rule = try DeleteRule(rawValue: UInt(clamping: object.integer("NSDeleteRule") ?? 0)) else {
             throw ArchiveFailure("the relationship has an unknown delete rule")
@@ -98,7 +98,7 @@ extension CompiledModelReader {
     }
 
     /// A bound on the number of destinations, which Core Data hashes as 32 bits.
-    private func count(_ object: ArchiveObject, _ key: String) throws -> Int {
+    private func count(_ object: ArchiveObject, key: String) throws -> Int {
         let number = try object.integer(key) ?? 0
         guard let count = Int32(exactly: number) else { throw ArchiveFailure("\(key) is out of range") }
         return Int(count)

@@ -70,7 +70,7 @@ package struct CompiledModelReader {
         entity.indexes = try (object.node("NSFetchIndexDescriptions").object?.elements() ?? []).map(
             fetchIndex)
         entity.userInfo = try userInfo(object)
-        entity.renamingIdentifier = try renamingIdentifier(object, name)
+        entity.renamingIdentifier = try renamingIdentifier(object, name: name)
         entity.versionHashModifier = try object.node("NSVersionHashModifier").text
         if let expression = try object.node("NSCoreSpotlightDisplayNameExpression").object {
             entity.coreSpotlightDisplayNameExpression = try ArchivedPredicateReader.expression(expression)
@@ -137,7 +137,7 @@ package struct CompiledModelReader {
     }
 
     /// The renaming identifier, unless it is the name itself, which archives write for "none".
-    func renamingIdentifier(_ object: ArchiveObject, _ name: String) throws -> String? {
+    func renamingIdentifier(_ object: ArchiveObject, name: String) throws -> String? {
         let identifier = try object.node("NSRenamingIdentifier").text
         return identifier == name ? nil : identifier
     }
@@ -168,7 +168,7 @@ package struct CompiledModelReader {
             subject = try .expression(
                 name: property.node("NSPropertyName").text ?? "",
                 ArchivedPredicateReader.expression(expression),
-                resultType: attributeType(property, "NSExpressionResultType"))
+                resultType: attributeType(property, key: "NSExpressionResultType"))
         } else if let name = try object.node("NSPropertyName").text ?? property?.node("NSPropertyName").text {
             subject = .property(name)
         } else {
@@ -177,7 +177,7 @@ package struct CompiledModelReader {
         return try FetchIndexElementSchema(subject, collation: type, isAscending: object.bool("NSAscending"))
     }
 
-    func attributeType(_ object: ArchiveObject, _ key: String) throws -> AttributeType {
+    func attributeType(_ object: ArchiveObject, key: String) throws -> AttributeType {
         let number = try object.integer(key) ?? 0
         guard number >= 0, let type = AttributeType(rawValue: UInt(number)) else {
             throw ArchiveFailure("unknown attribute type \(number)")

@@ -18,25 +18,27 @@ extension CompiledModelWriter {
             ? KeyedArchiveWriter.null : archive.array(request.sortKeys.map(sortDescriptor))
         return try archive.object(
             ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
-            [
-                .init("NSEntity", entity),
+            fields: [
+                .init("NSEntity", value: entity),
                 .init(
-                    "NSPredicate", request.predicate.map(predicates.predicate) ?? KeyedArchiveWriter.null),
-                .init("NSSortDescriptors", sortDescriptors),
-                .init("NSFetchLimit", .integer(Int64(request.fetchLimit))),
-                .init("NSFetchOffset", .integer(Int64(request.fetchOffset))),
-                .init("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
-                .init("NSResultType", .integer(Int64(clamping: request.resultType))),
-                .init("NSHasFetchRequestFlags", .bool(true)),
-                .init("NSFetchRequestFlags", .integer(flags(of: request))),
-                .init("NSValuesToFetch", list(request.propertiesToFetch)),
-                .init("NSValuesToGroupBy", list(request.propertiesToGroupBy)),
+                    "NSPredicate",
+                    value: request.predicate.map(predicates.predicate) ?? KeyedArchiveWriter.null),
+                .init("NSSortDescriptors", value: sortDescriptors),
+                .init("NSFetchLimit", value: .integer(Int64(request.fetchLimit))),
+                .init("NSFetchOffset", value: .integer(Int64(request.fetchOffset))),
+                .init("NSBatchSize", value: .integer(Int64(request.fetchBatchSize))),
+                .init("NSResultType", value: .integer(Int64(clamping: request.resultType))),
+                .init("NSHasFetchRequestFlags", value: .bool(true)),
+                .init("NSFetchRequestFlags", value: .integer(flags(of: request))),
+                .init("NSValuesToFetch", value: list(request.propertiesToFetch)),
+                .init("NSValuesToGroupBy", value: list(request.propertiesToGroupBy)),
                 .init(
                     "NSHavingPredicate",
-                    request.havingPredicate.map(predicates.predicate) ?? KeyedArchiveWriter.null),
+                    value: request.havingPredicate.map(predicates.predicate) ?? KeyedArchiveWriter.null),
                 .init(
-                    "NSRelationshipKeyPathsForPrefetching", list(request.relationshipKeyPathsForPrefetching)),
-                .init("NSAllocationType", .integer(0)),
+                    "NSRelationshipKeyPathsForPrefetching",
+                    value: list(request.relationshipKeyPathsForPrefetching)),
+                .init("NSAllocationType", value: .integer(0)),
             ])
     }
 
@@ -53,11 +55,11 @@ extension CompiledModelWriter {
     private func sortDescriptor(_ key: SortKey) -> PropertyList {
         archive.object(
             ["NSSortDescriptor", "NSObject"],
-            [
-                .init("NSKey", archive.string(key.keyPath)),
-                .init("NSAscending", .bool(key.ascending)),
-                .init("NSSelector", archive.string(key.comparison.rawValue)),
-                .init("NSReverseNullOrder", .bool(false)),
+            fields: [
+                .init("NSKey", value: archive.string(key.keyPath)),
+                .init("NSAscending", value: .bool(key.ascending)),
+                .init("NSSelector", value: archive.string(key.comparison.rawValue)),
+                .init("NSReverseNullOrder", value: .bool(false)),
             ])
     }
 }

@@ -57,13 +57,16 @@ package final class CompiledModelWriter {
         var fields: [PropertyList.Entry] = [
             .init(
                 "NSEntities",
-                archive.dictionary(
+                value: archive.dictionary(
                     model.entities.map { (archive.string($0.name), place(of: $0.name)) }, isMutable: true)
             ),
             .init(
                 "NSFetchRequestTemplates",
-                templates.isEmpty ? KeyedArchiveWriter.null : archive.dictionary(templates, isMutable: true)),
-            .init("NSVersionIdentifiers", archive.set(model.versionIdentifiers.map { archive.string($0) })),
+                value: templates.isEmpty
+                    ? KeyedArchiveWriter.null : archive.dictionary(templates, isMutable: true)),
+            .init(
+                "NSVersionIdentifiers",
+                value: archive.set(model.versionIdentifiers.map { archive.string($0) })),
         ]
         if !model.configurations.isEmpty {
             let configurations = try model.configurations.map { configuration in
@@ -76,7 +79,8 @@ package final class CompiledModelWriter {
                 }
                 return (archive.string(configuration.name), archive.set(members))
             }
-            fields.append(.init("NSConfigurations", archive.dictionary(configurations, isMutable: true)))
+            fields.append(
+                .init("NSConfigurations", value: archive.dictionary(configurations, isMutable: true)))
         }
         archive.define(modelPlace, classes: ["NSManagedObjectModel", "NSObject"], fields: fields)
     }
@@ -116,7 +120,7 @@ package final class CompiledModelWriter {
             return (archive.string(property.name), place)
         }
         var fields = try common(entity)
-        fields.append(.init("NSProperties", archive.dictionary(properties, isMutable: true)))
+        fields.append(.init("NSProperties", value: archive.dictionary(properties, isMutable: true)))
         fields += try indexes(entity)
         archive.define(place(of: entity.name), classes: ["NSEntityDescription", "NSObject"], fields: fields)
     }
@@ -126,19 +130,19 @@ package final class CompiledModelWriter {
             (archive.string($0.name), place(of: $0.name))
         }
         var fields: [PropertyList.Entry] = [
-            .init("NSEntityName", archive.string(entity.name)),
-            .init("NSClassNameForEntity", archive.string(entity.className ?? "NSManagedObject")),
-            .init("NSManagedObjectModel", modelPlace),
-            .init("NSSuperentity", place(of: entity.superentityName)),
-            .init("NSSubentities", archive.dictionary(children, isMutable: true)),
-            .init("NSRenamingIdentifier", archive.string(entity.renamingIdentifier ?? entity.name)),
-            .init("NSVersionHashModifier", archive.string(entity.versionHashModifier)),
-            .init("NSUserInfo", try archive.value(.dictionary(entity.userInfo))),
+            .init("NSEntityName", value: archive.string(entity.name)),
+            .init("NSClassNameForEntity", value: archive.string(entity.className ?? "NSManagedObject")),
+            .init("NSManagedObjectModel", value: modelPlace),
+            .init("NSSuperentity", value: place(of: entity.superentityName)),
+            .init("NSSubentities", value: archive.dictionary(children, isMutable: true)),
+            .init("NSRenamingIdentifier", value: archive.string(entity.renamingIdentifier ?? entity.name)),
+            .init("NSVersionHashModifier", value: archive.string(entity.versionHashModifier)),
+            .init("NSUserInfo", value: try archive.value(.dictionary(entity.userInfo))),
         ]
-        if entity.isAbstract { fields.append(.init("NSIsAbstract", .bool(true))) }
+        if entity.isAbstract { fields.append(.init("NSIsAbstract", value: .bool(true))) }
         if let expression = entity.coreSpotlightDisplayNameExpression {
             fields.append(
-                .init("NSCoreSpotlightDisplayNameExpression", try predicates.expression(expression)))
+                .init("NSCoreSpotlightDisplayNameExpression", value: try predicates.expression(expression)))
         }
         return fields
     }
@@ -150,14 +154,14 @@ package final class CompiledModelWriter {
         }
         var fields: [PropertyList.Entry] = []
         if !entity.uniquenessConstraints.isEmpty {
-            fields.append(.init("NSUniqueTuples", lists(entity.uniquenessConstraints)))
+            fields.append(.init("NSUniqueTuples", value: lists(entity.uniquenessConstraints)))
         }
         if !entity.compoundIndexes.isEmpty {
-            fields.append(.init("NSCompoundIndexes", lists(entity.compoundIndexes)))
+            fields.append(.init("NSCompoundIndexes", value: lists(entity.compoundIndexes)))
         }
         if !entity.indexes.isEmpty {
             let places = try entity.indexes.map { try fetchIndex($0, of: entity) }
-            fields.append(.init("NSFetchIndexDescriptions", archive.array(places, isMutable: true)))
+            fields.append(.init("NSFetchIndexDescriptions", value: archive.array(places, isMutable: true)))
         }
         return fields
     }
@@ -166,27 +170,30 @@ package final class CompiledModelWriter {
         let place = archive.reserve()
         let elements = try index.elements.map { element in
             var fields: [PropertyList.Entry] = [
-                .init("NSFetchIndexElementType", .integer(Int64(element.collation.rawValue))),
-                .init("NSAscending", .bool(element.isAscending)),
-                .init("NSFetchIndexDescription", place),
+                .init("NSFetchIndexElementType", value: .integer(Int64(element.collation.rawValue))),
+                .init("NSAscending", value: .bool(element.isAscending)),
+                .init("NSFetchIndexDescription", value: place),
             ]
             switch element.subject {
-            case .property(let name): fields.append(.init("NSPropertyName", archive.string(name)))
+            case .property(let name): fields.append(.init("NSPropertyName", value: archive.string(name)))
             case .expression(let name, let expression, let type):
-                fields.append(.init("NSPropertyName", archive.string(name)))
-                fields.append(.init("NSProperty", try expressionDescription(name, expression, type)))
+                fields.append(.init("NSPropertyName", value: archive.string(name)))
+                fields.append(
+                    .init(
+                        "NSProperty",
+                        value: try expressionDescription(name, expression: expression, type: type)))
             }
-            return archive.object(["NSFetchIndexElementDescription", "NSObject"], fields)
+            return archive.object(["NSFetchIndexElementDescription", "NSObject"], fields: fields)
         }
         archive.define(
             place, classes: ["NSFetchIndexDescription", "NSObject"],
             fields: [
-                .init("NSIndexName", archive.string(index.name)),
-                .init("NSEntity", self.place(of: entity.name)),
-                .init("NSIndexElements", archive.array(elements)),
+                .init("NSIndexName", value: archive.string(index.name)),
+                .init("NSEntity", value: self.place(of: entity.name)),
+                .init("NSIndexElements", value: archive.array(elements)),
                 .init(
                     "NSPartialIndexPredicate",
-                    try index.partialPredicate.map(predicates.predicate) ?? KeyedArchiveWriter.null),
+                    value: try index.partialPredicate.map(predicates.predicate) ?? KeyedArchiveWriter.null),
             ])
         return place
     }

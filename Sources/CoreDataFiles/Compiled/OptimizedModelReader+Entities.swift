@@ -29,15 +29,16 @@ extension OptimizedModelReader {
         var place = sections.entities
         try Self.check(
             bytes.word(place) == sections.entityCount && sections.entityCount <= Self.entityLimit,
-            "an entity")
+            part: "an entity")
         place += 4
         for _ in 0..<sections.entityCount {
             let size = try bytes.word(place + 4)
-            try Self.check(bytes.word(place) == Self.mark && size >= 400 && size % 4 == 0, "an entity")
-            let words = try bytes.words(place + 4, size / 4)
-            try Self.check(words.last == Self.mark && words[1] == 0 && words[3] == words[4], "an entity")
+            try Self.check(bytes.word(place) == Self.mark && size >= 400 && size % 4 == 0, part: "an entity")
+            let words = try bytes.words(place + 4, count: size / 4)
+            try Self.check(
+                words.last == Self.mark && words[1] == 0 && words[3] == words[4], part: "an entity")
             let flag = words[5]
-            try Self.check(flag == 0 || flag == Self.flag, "an entity's flags")
+            try Self.check(flag == 0 || flag == Self.flag, part: "an entity's flags")
             var entity = Entity(schema: EntitySchema(name: try text(words[3])), words: words)
             entity.parent = flag == 0 ? nil : words[6]
             entities.append(entity)
@@ -45,8 +46,9 @@ extension OptimizedModelReader {
         }
         let names = entities.map(\.schema.name)
         try Self.check(
-            names == names.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }, "the order of entities")
-        try Self.check(place == sections.model - 20, "the list of entities")
+            names == names.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) },
+            part: "the order of entities")
+        try Self.check(place == sections.model - 20, part: "the list of entities")
         try findFamilies()
         for number in entities.indices {
             try ModelFileError.locating("", entity: names[number]) { try readRest(of: number) }
@@ -60,7 +62,7 @@ extension OptimizedModelReader {
             var chain = [start]
             while let parent = entities[chain[chain.count - 1]].parent {
                 try Self.check(
-                    entities.indices.contains(parent) && chain.count <= entities.count, "a superentity")
+                    entities.indices.contains(parent) && chain.count <= entities.count, part: "a superentity")
                 chain.append(parent)
             }
             chains.append(chain)
@@ -88,7 +90,7 @@ extension OptimizedModelReader {
                 guard let next = rest.next() else { throw Self.unknown("a property's number") }
                 return .inherited(next)
             }
-            try Self.check(slots.count <= entities[number].words.count, "a list of properties")
+            try Self.check(slots.count <= entities[number].words.count, part: "a list of properties")
             try ModelFileError.locating("", entity: entities[number].schema.name) { try findTail(of: number) }
         }
     }
@@ -97,7 +99,7 @@ extension OptimizedModelReader {
         let entity = entities[number]
         let (words, tail) = (entity.words, entity.tail)
         try checkFront(of: number, Array(words[5..<tail - 4 * Self.rangeCount]))
-        try checkRanges(Array(words[tail - 4 * Self.rangeCount..<tail]), entity)
+        try checkRanges(Array(words[tail - 4 * Self.rangeCount..<tail]), entity: entity)
         guard let className = try wideText(words[tail + 19]) else { throw Self.unknown("a class") }
         entities[number].schema.className = className == "NSManagedObject" ? nil : className
         let family = entity.family.count
@@ -105,11 +107,11 @@ extension OptimizedModelReader {
         let pairs = stride(from: end, to: end + 2 * family, by: 2)
         try Self.check(
             pairs.allSatisfy { words[$0] == 0 } && Set(pairs.map { words[$0 + 1] }) == entity.family,
-            "a family")
-        try Self.check(words[words.count - 4] == number, "an entity's number")
+            part: "a family")
+        try Self.check(words[words.count - 4] == number, part: "an entity's number")
         try Self.check(
             words[(words.count - 3)...].dropLast().allSatisfy { $0 < sections.dictionaryCount },
-            "a dictionary")
+            part: "a dictionary")
     }
 
     /// Finds the words behind the ranges, counted from the end, and with them the entity's constraint.
@@ -150,40 +152,40 @@ extension OptimizedModelReader {
         if let parent = entity.parent { expected += [Self.flag, parent] }
         expected.append(entity.root)
         if !entity.children.isEmpty {
-            try Self.check(entity.children.count == 1, "a list of subentities")
+            try Self.check(entity.children.count == 1, part: "a list of subentities")
             expected.append(Self.flag)
         }
         expected.removeAll { $0 == 0 }
-        try Self.check(rest.starts(with: expected), "a superentity")
+        try Self.check(rest.starts(with: expected), part: "a superentity")
         rest = rest.dropFirst(expected.count)
         if let child = entity.children.first {
             let list = [try dictionary(), 1, child].filter { $0 != 0 }
             try Self.check(
-                rest.starts(with: list) && list[0] < sections.dictionaryCount, "a list of subentities")
+                rest.starts(with: list) && list[0] < sections.dictionaryCount, part: "a list of subentities")
             rest = rest.dropFirst(list.count)
         }
-        try Self.check(dictionary() < sections.dictionaryCount, "a dictionary")
+        try Self.check(dictionary() < sections.dictionaryCount, part: "a dictionary")
         let slots = entity.slots.enumerated().flatMap { slot, property in
             switch property {
             case .own(let property): [property]
             case .inherited(let there): [1, there, slot]
             }
         }
-        try Self.check(rest.dropFirst().elementsEqual(slots.filter { $0 != 0 }), "a list of properties")
+        try Self.check(rest.dropFirst().elementsEqual(slots.filter { $0 != 0 }), part: "a list of properties")
     }
 
-    private func checkRanges(_ words: [Int], _ entity: Entity) throws {
+    private func checkRanges(_ words: [Int], entity: Entity) throws {
         let count = entity.slots.count
         var ranges: [(start: Int, length: Int)] = []
         for place in stride(from: 0, to: words.count, by: 4) {
-            try Self.check(words[place] == 0 && words[place + 2] == 0, "a range")
+            try Self.check(words[place] == 0 && words[place + 2] == 0, part: "a range")
             ranges.append((words[place + 1], words[place + 3]))
         }
-        try Self.check(ranges.allSatisfy { $0.start + $0.length <= count }, "a range")
+        try Self.check(ranges.allSatisfy { $0.start + $0.length <= count }, part: "a range")
         let relationships = relationshipCount(entity)
         let attributes = count - relationships
         let first = ranges[0] == (0, count) && ranges[1] == (0, attributes)
-        try Self.check(first && ranges[2] == (attributes, relationships), "a range")
+        try Self.check(first && ranges[2] == (attributes, relationships), part: "a range")
     }
 
     private func relationshipCount(_ entity: Entity) -> Int {
@@ -204,12 +206,13 @@ extension OptimizedModelReader {
     /// ```
     func versionIdentifier() throws -> String? {
         let (bytes, count) = (sections.bytes, entities.count)
-        let words = try bytes.words(sections.model, (bytes.count - sections.model) / 4)
-        try Self.check((bytes.count - sections.model) % 4 == 0 && words.count > 21 + 4 * count, "the model")
+        let words = try bytes.words(sections.model, count: (bytes.count - sections.model) / 4)
+        try Self.check(
+            (bytes.count - sections.model) % 4 == 0 && words.count > 21 + 4 * count, part: "the model")
         var expected = [words[0], count, 0, 1, 1, 0, 0, 0, 0, 0, count]
         expected += (0..<count).flatMap { [0, $0] }
         expected += [0, 0, 0, 0, 0, 1, 0, 1] + Array(repeating: 0, count: 5 + 2 * count)
-        try Self.check([7, 15].contains(words[0]) && words.starts(with: expected), "the model")
+        try Self.check([7, 15].contains(words[0]) && words.starts(with: expected), part: "the model")
         var place = expected.count
         for number in 0..<count {
             guard place < words.count, words[place] < words.count / 2 else { throw Self.unknown("the model") }
@@ -218,11 +221,11 @@ extension OptimizedModelReader {
             guard end + gap <= words.count else { throw Self.unknown("the model") }
             let pairs = stride(from: start, to: end, by: 2)
             try Self.check(
-                pairs.allSatisfy { words[$0] == 0 && words[$0 + 1] < sections.texts.count }, "a column")
-            try Self.check(words[end..<end + gap].allSatisfy { $0 == 0 }, "the model")
+                pairs.allSatisfy { words[$0] == 0 && words[$0 + 1] < sections.texts.count }, part: "a column")
+            try Self.check(words[end..<end + gap].allSatisfy { $0 == 0 }, part: "the model")
             place = end + gap
         }
-        try Self.check(place == words.count, "the model")
+        try Self.check(place == words.count, part: "the model")
         return try KeyedArchive(data(1)).node().text
     }
 }

@@ -19,42 +19,44 @@ extension OptimizedModelReader {
 
     mutating func readProperties() throws {
         var place = sections.properties
-        let counts = try sections.bytes.words(place, 5)
+        let counts = try sections.bytes.words(place, count: 5)
         try Self.check(
-            counts == sections.propertyCounts && counts[1] == 0 && counts[3...4] == [0, 0], "a property")
+            counts == sections.propertyCounts && counts[1] == 0 && counts[3...4] == [0, 0], part: "a property"
+        )
         place += 20
         let end = sections.entities - 8
         var kinds = [0, 0]
         while place < end {
             let size = try sections.bytes.word(place)
-            try Self.check(size >= 64 && size <= 72 && size % 4 == 0 && size <= end - place, "a property")
-            let words = try sections.bytes.words(place, size / 4)
+            try Self.check(
+                size >= 64 && size <= 72 && size % 4 == 0 && size <= end - place, part: "a property")
+            let words = try sections.bytes.words(place, count: size / 4)
             let property = try property(words)
             kinds[property.schema.relationship == nil ? 0 : 1] += 1
             properties.append(property)
             place += size
         }
-        try Self.check(kinds == [counts[0], counts[2]], "the list of properties")
+        try Self.check(kinds == [counts[0], counts[2]], part: "the list of properties")
     }
 
     private func property(_ words: [Int]) throws -> Property {
         let name = try text(words[6])
         return try ModelFileError.locating("", property: name) {
-            try Self.check(words[3] == 0 && words[7...9].allSatisfy { $0 == 0 }, "a property")
+            try Self.check(words[3] == 0 && words[7...9].allSatisfy { $0 == 0 }, part: "a property")
             let flags = words[2]
             var property = PropertySchema(name: name, kind: .attribute(.init(.undefined)))
             property.isOptional = flags & Flag.optional != 0
             property.isTransient = flags & Flag.transient != 0
             var read = Property(schema: property, entity: words[5], slot: words[10], hash: try data(words[4]))
-            try Self.check(words[5] < sections.entityCount, "a property's entity")
+            try Self.check(words[5] < sections.entityCount, part: "a property's entity")
             switch words[1] {
             case 2:
                 let known = Flag.optional | Flag.transient | Flag.preserved
-                try Self.check(flags & ~known == 0, "an attribute's flags")
+                try Self.check(flags & ~known == 0, part: "an attribute's flags")
                 read.schema.kind = .attribute(try attribute(words))
             case 4:
-                try Self.check(flags & ~Flag.optional == 0, "a relationship's flags")
-                try Self.check(words.count == 17 && words[12] == 1 && words[16] == 1, "a relationship")
+                try Self.check(flags & ~Flag.optional == 0, part: "a relationship's flags")
+                try Self.check(words.count == 17 && words[12] == 1 && words[16] == 1, part: "a relationship")
                 var traits = RelationshipTraits(destinationEntityName: "", maxCount: words[14])
                 traits.minCount = words[15]
                 read.schema.kind = .relationship(traits)
@@ -73,10 +75,10 @@ extension OptimizedModelReader {
         var traits = AttributeTraits(type)
         traits.valueTransformerName = try wideText(words[11])
         let className = words[13] == 0 ? nil : try text(words[13])
-        try Self.check(className == type.valueClassName, "a class of values")
-        try Self.check(words[11] == 0 || type == .transformable, "a transformer")
+        try Self.check(className == type.valueClassName, part: "a class of values")
+        try Self.check(words[11] == 0 || type == .transformable, part: "a transformer")
         traits.preservesValueInHistoryOnDeletion = words[2] & Flag.preserved != 0
-        try Self.check(words[15] == (words[2] & Flag.preserved != 0 ? 16 : 0), "an attribute's flags")
+        try Self.check(words[15] == (words[2] & Flag.preserved != 0 ? 16 : 0), part: "an attribute's flags")
         // Of default values NO and a 64-bit 0 are all that was ever seen.
         switch (words[14], type, Array(words[16...])) {
         case (0, _, []): break

@@ -138,7 +138,7 @@ package struct OptimizedModelReader {
         ArchiveFailure("\(part) has a form that isn't known of optimised models")
     }
 
-    static func check(_ holds: Bool, _ part: String) throws {
+    static func check(_ holds: Bool, part: String) throws {
         if !holds { throw unknown(part) }
     }
 }

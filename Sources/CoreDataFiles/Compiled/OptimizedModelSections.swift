@@ -17,7 +17,7 @@ struct OptimizedModelBytes {
         try self[offset, 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    func words(_ offset: Int, _ count: Int) throws -> [Int] {
+    func words(_ offset: Int, count: Int) throws -> [Int] {
         guard count >= 0, count <= bytes.count / 4 else { throw OptimizedModelBytes.cut }
         return try (0..<count).map { try word(offset + 4 * $0) }
     }
@@ -66,7 +66,7 @@ struct OptimizedModelSections {
         guard file.count >= 64, try bytes[0, 64].elementsEqual(Self.signature.utf8) else {
             throw ArchiveFailure("the file is no optimised model, or of an unknown version")
         }
-        let head = try bytes.words(0x40, 23)
+        let head = try bytes.words(0x40, count: 23)
         (model, entities, entityCount) = (head[0], head[1], head[2])
         (properties, propertyCounts) = (head[3], Array(head[5...9]))
         dictionaryCount = head[11]
@@ -76,33 +76,33 @@ struct OptimizedModelSections {
         guard head[19] == 0, head[20...22].allSatisfy({ $0 == 0 }) else {
             throw ArchiveFailure("fetch request templates of optimised models aren't known")
         }
-        var place = try Self.end(Self.head + 8, bytes)
-        (wideTexts, place) = try Self.wideTexts(bytes, at: place, head[14], head[15])
-        (texts, place) = try Self.texts(bytes, at: place, head[16], head[17])
-        (data, place) = try Self.data(bytes, at: place, head[12], head[13])
+        var place = try Self.end(Self.head + 8, bytes: bytes)
+        (wideTexts, place) = try Self.wideTexts(bytes, at: place, stated: head[14], count: head[15])
+        (texts, place) = try Self.texts(bytes, at: place, stated: head[16], count: head[17])
+        (data, place) = try Self.data(bytes, at: place, stated: head[12], count: head[13])
         guard place == head[10], head[10] < properties, properties < entities, entities < head[18],
             head[18] + 12 == model, try bytes.word(head[18]) == 0
         else { throw ArchiveFailure("the sections don't follow each other") }
-        for start in [properties, entities, model] { _ = try Self.end(start - 8, bytes) }
+        for start in [properties, entities, model] { _ = try Self.end(start - 8, bytes: bytes) }
     }
 
     /// Returns the offset after two marks.
-    private static func end(_ offset: Int, _ bytes: OptimizedModelBytes) throws -> Int {
+    private static func end(_ offset: Int, bytes: OptimizedModelBytes) throws -> Int {
         guard try bytes[offset, 8].elementsEqual(mark + mark) else {
             throw ArchiveFailure("a section has no end mark")
         }
         return offset + 8
     }
 
-    private static func rounded(_ offset: Int, _ unit: Int) -> Int { (offset + unit - 1) / unit * unit }
+    private static func rounded(_ offset: Int, unit: Int) -> Int { (offset + unit - 1) / unit * unit }
 
     private static func wideTexts(
-        _ bytes: OptimizedModelBytes, at start: Int, _ stated: Int, _ count: Int
+        _ bytes: OptimizedModelBytes, at start: Int, stated: Int, count: Int
     ) throws -> ([String], Int) {
         try check(start == stated && bytes.word(start) == count)
         var (place, texts): (Int, [String]) = (start + 4, [])
         for _ in 0..<count {
-            place = rounded(place, 4)
+            place = rounded(place, unit: 4)
             let length = try bytes.word(place)
             try check(length % 2 == 0 && bytes.word(place + 4) == 0)
             let units = try Array(bytes[place + 8, length])
@@ -113,16 +113,16 @@ struct OptimizedModelSections {
             texts.append(text)
             place += 8 + length
         }
-        return (texts, try end(rounded(place, 4), bytes))
+        return (texts, try end(rounded(place, unit: 4), bytes: bytes))
     }
 
     private static func texts(
-        _ bytes: OptimizedModelBytes, at start: Int, _ stated: Int, _ count: Int
+        _ bytes: OptimizedModelBytes, at start: Int, stated: Int, count: Int
     ) throws -> ([String], Int) {
         try check(start == stated && bytes.word(start) == count)
         var (place, texts): (Int, [String]) = (start + 4, [])
         for _ in 0..<count {
-            place = rounded(place, 8)
+            place = rounded(place, unit: 8)
             let length = try bytes.word(place + 12)
             try check(bytes[place, 12].allSatisfy { $0 == 0 } && bytes[place + 16, 8].allSatisfy { $0 == 0 })
             guard let text = try String(validating: bytes[place + 24, length], as: UTF8.self) else {
@@ -132,24 +132,24 @@ struct OptimizedModelSections {
             texts.append(text)
             place += 25 + length
         }
-        return (texts, try end(place, bytes))
+        return (texts, try end(place, bytes: bytes))
     }
 
     private static func data(
-        _ bytes: OptimizedModelBytes, at start: Int, _ stated: Int, _ count: Int
+        _ bytes: OptimizedModelBytes, at start: Int, stated: Int, count: Int
     ) throws -> ([Data], Int) {
-        var place = rounded(start, 4)
+        var place = rounded(start, unit: 4)
         try check(start == stated && bytes.word(place) == count)
         var list: [Data] = []
         place += 4
         for _ in 0..<count {
-            place = rounded(place, 8)
+            place = rounded(place, unit: 8)
             let length = try bytes.word(place + 16)
             try check(bytes[place, 16].allSatisfy { $0 == 0 } && bytes.word(place + 20) == 0)
             list.append(Data(try bytes[place + 24, length]))
             place += 24 + length
         }
-        return (list, try end(place, bytes))
+        return (list, try end(place, bytes: bytes))
     }
 
     private static func check(_ holds: Bool) throws {

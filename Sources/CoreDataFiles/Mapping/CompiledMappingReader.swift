@@ -42,14 +42,14 @@ package enum CompiledMappingReader {
         mapping.destinationVersionHash = try data(object.node("NSDestinationEntityVersionHash"))
         mapping.policyClassName = try object.node("NSEntityMigrationPolicyClassName").text
         mapping.userInfo = try userInfo(object)
-        mapping.attributes = try properties(object, "NSAttributeMappings")
-        mapping.relationships = try properties(object, "NSRelationshipMappings")
+        mapping.attributes = try properties(object, key: "NSAttributeMappings")
+        mapping.relationships = try properties(object, key: "NSRelationshipMappings")
         mapping.sourceExpression = try object.node("NSSourceExpression").object.map(
             ArchivedPredicateReader.expression)
         return mapping
     }
 
-    private static func properties(_ object: ArchiveObject, _ key: String) throws -> [PropertyMappingSchema] {
+    private static func properties(_ object: ArchiveObject, key: String) throws -> [PropertyMappingSchema] {
         try (object.node(key).object?.elements() ?? []).map { node in
             guard let object = node.object, object.isKind(of: "NSPropertyMapping"),
                 let name = try object.node("NSDestinationPropertyName").text

@@ -34,27 +34,27 @@ package struct CompiledMappingWriter {
         }
         return archive.object(
             ["NSMappingModel", "NSObject"],
-            [
-                .init("NSEntityMappings", archive.array(places.map(\.1))),
-                .init("NSEntityMappingsByName", archive.dictionary(places, isMutable: true)),
+            fields: [
+                .init("NSEntityMappings", value: archive.array(places.map(\.1))),
+                .init("NSEntityMappingsByName", value: archive.dictionary(places, isMutable: true)),
             ])
     }
 
     private func write(_ mapping: EntityMappingSchema) throws -> PropertyList {
         try archive.object(
             ["NSEntityMapping", "NSObject"],
-            [
-                .init("NSMappingName", archive.string(mapping.name)),
-                .init("NSMappingType", .integer(Int64(mapping.kind.rawValue))),
-                .init("NSSourceEntityName", archive.string(mapping.sourceEntityName)),
-                .init("NSSourceEntityVersionHash", hash(mapping.sourceVersionHash)),
-                .init("NSDestinationEntityName", archive.string(mapping.destinationEntityName)),
-                .init("NSDestinationEntityVersionHash", hash(mapping.destinationVersionHash)),
-                .init("NSEntityMigrationPolicyClassName", archive.string(mapping.policyClassName)),
-                .init("NSSourceExpression", expression(mapping.sourceExpression)),
-                .init("NSUserInfo", userInfo(mapping.userInfo)),
-                .init("NSAttributeMappings", archive.array(mapping.attributes.map(write))),
-                .init("NSRelationshipMappings", archive.array(mapping.relationships.map(write))),
+            fields: [
+                .init("NSMappingName", value: archive.string(mapping.name)),
+                .init("NSMappingType", value: .integer(Int64(mapping.kind.rawValue))),
+                .init("NSSourceEntityName", value: archive.string(mapping.sourceEntityName)),
+                .init("NSSourceEntityVersionHash", value: hash(mapping.sourceVersionHash)),
+                .init("NSDestinationEntityName", value: archive.string(mapping.destinationEntityName)),
+                .init("NSDestinationEntityVersionHash", value: hash(mapping.destinationVersionHash)),
+                .init("NSEntityMigrationPolicyClassName", value: archive.string(mapping.policyClassName)),
+                .init("NSSourceExpression", value: expression(mapping.sourceExpression)),
+                .init("NSUserInfo", value: userInfo(mapping.userInfo)),
+                .init("NSAttributeMappings", value: archive.array(mapping.attributes.map(write))),
+                .init("NSRelationshipMappings", value: archive.array(mapping.relationships.map(write))),
             ])
     }
 
@@ -62,11 +62,11 @@ package struct CompiledMappingWriter {
         try ModelFileError.locating("", property: mapping.name) {
             try archive.object(
                 ["NSPropertyMapping", "NSObject"],
-                [
-                    .init("NSDestinationPropertyName", archive.string(mapping.name)),
-                    .init("NSValueExpression", expression(mapping.value)),
-                    .init("NSUserInfo", userInfo(mapping.userInfo)),
-                    .init("NSPropertyTransforms", KeyedArchiveWriter.null),
+                fields: [
+                    .init("NSDestinationPropertyName", value: archive.string(mapping.name)),
+                    .init("NSValueExpression", value: expression(mapping.value)),
+                    .init("NSUserInfo", value: userInfo(mapping.userInfo)),
+                    .init("NSPropertyTransforms", value: KeyedArchiveWriter.null),
                 ])
         }
     }

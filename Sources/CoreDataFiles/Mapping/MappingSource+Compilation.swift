@@ -57,16 +57,18 @@ struct MappingCompiler {
             var mapping = EntityMappingSchema(
                 name: name, kind: kind(of: entity), source: entity.sourceName,
                 destination: entity.destinationName)
-            mapping.sourceVersionHash = try hash(entity.sourceName, sourceHashes, "source")
+            mapping.sourceVersionHash = try hash(entity.sourceName, hashes: sourceHashes, side: "source")
             mapping.destinationVersionHash = try hash(
-                entity.destinationName, destinationHashes, "destination")
+                entity.destinationName, hashes: destinationHashes, side: "destination")
             mapping.policyClassName = entity.policyClassName
             mapping.userInfo = entity.userInfo
             mapping.sourceExpression = entity.expression ?? generatedExpression(of: entity)
-            mapping.attributes = entity.attributes.map { property($0, attributeValue($0, entity.sourceName)) }
-                .sorted { $0.name < $1.name }
+            mapping.attributes = entity.attributes.map {
+                property($0, generated: attributeValue($0, entity: entity.sourceName))
+            }
+            .sorted { $0.name < $1.name }
             mapping.relationships = entity.relationships.map {
-                property($0, relationshipValue($0, entity.sourceName))
+                property($0, generated: relationshipValue($0, entity: entity.sourceName))
             }.sorted { $0.name < $1.name }
             return mapping
         }
@@ -89,7 +91,7 @@ struct MappingCompiler {
         return EntityMappingSchema.sourceExpression(of: name, where: filter ?? "TRUEPREDICATE")
     }
 
-    private func hash(_ name: String?, _ hashes: [String: EntityHash], _ side: String) throws -> Data? {
+    private func hash(_ name: String?, hashes: [String: EntityHash], side: String) throws -> Data? {
         guard let name else { return nil }
         guard let hash = hashes[name] else {
             throw ArchiveFailure("the \(side) model has no entity \"\(name)\"")
@@ -100,14 +102,14 @@ struct MappingCompiler {
     // MARK: Properties
 
     private func property(
-        _ property: MappingSource.Property, _ generated: ExpressionTree?
+        _ property: MappingSource.Property, generated: ExpressionTree?
     ) -> PropertyMappingSchema {
         PropertyMappingSchema(
             name: property.name, value: property.expression ?? generated, userInfo: property.userInfo)
     }
 
     /// `$source.name`, if the source entity has an attribute of the name.
-    func attributeValue(_ property: MappingSource.Property, _ entity: String?) -> ExpressionTree? {
+    func attributeValue(_ property: MappingSource.Property, entity: String?) -> ExpressionTree? {
         guard property.generatesExpression, let known = sourceProperty(property.name, of: entity),
             case .attribute = known.kind
         else { return nil }
@@ -116,7 +118,7 @@ struct MappingCompiler {
 
     /// Returns an expression for the objects that the mapping of the relationship's destination made of the
     /// related ones. If their entity has subentities, there may be several mappings, and all of them count.
-    func relationshipValue(_ property: MappingSource.Property, _ entity: String?) -> ExpressionTree? {
+    func relationshipValue(_ property: MappingSource.Property, entity: String?) -> ExpressionTree? {
         guard property.generatesExpression else { return nil }
         if let mapping = property.sourceMapping, let path = property.sourceKeyPath {
             let prefix = "$source."

@@ -11,7 +11,7 @@ struct MappingSourceBuilder {
     private let mapping: MappingSchema
 
     /// - Parameter content: the two models; its entities don't matter.
-    init(_ content: MappingSource, _ mapping: MappingSchema) throws {
+    init(_ content: MappingSource, mapping: MappingSchema) throws {
         var content = content
         // All that the compiler needs to know of other mappings.
         content.entities = mapping.entityMappings.map {
@@ -40,10 +40,10 @@ struct MappingSourceBuilder {
         entity.userInfo = mapping.userInfo
         state(mapping.sourceExpression, in: &entity)
         entity.attributes = mapping.attributes.map { property in
-            stated(property) { compiler.attributeValue($0, mapping.sourceEntityName) }
+            stated(property) { compiler.attributeValue($0, entity: mapping.sourceEntityName) }
         }
         entity.relationships = mapping.relationships.map { property in
-            stated(property) { compiler.relationshipValue($0, mapping.sourceEntityName) }
+            stated(property) { compiler.relationshipValue($0, entity: mapping.sourceEntityName) }
         }
         entity.kind = compiler.kind(of: entity) == mapping.kind ? .undefined : mapping.kind
         return entity
@@ -64,7 +64,7 @@ struct MappingSourceBuilder {
     }
 
     private func stated(
-        _ mapping: PropertyMappingSchema, _ generated: (MappingSource.Property) -> ExpressionTree?
+        _ mapping: PropertyMappingSchema, generated: (MappingSource.Property) -> ExpressionTree?
     ) -> MappingSource.Property {
         var property = MappingSource.Property(name: mapping.name)
         property.userInfo = mapping.userInfo

@@ -24,7 +24,7 @@ package struct MappingSourceWriter {
                 source: CompiledModelReader.read(models[0], from: ""),
                 destination: CompiledModelReader.read(models[1], from: ""))
             (content.sourcePath, content.destinationPath) = paths
-            content.entities = try MappingSourceBuilder(content, mapping).entities()
+            content.entities = try MappingSourceBuilder(content, mapping: mapping).entities()
             guard try content.compiled() == mapping else {
                 throw ArchiveFailure(
                     "the mapping model is for other versions of the entities, or its properties aren't sorted"
@@ -32,73 +32,80 @@ package struct MappingSourceWriter {
             }
             var writer = MappingSourceWriter()
             return try XMLTreeWriter.data(
-                for: writer.document(content, models),
+                for: writer.document(content, models: models),
                 documentType: "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">")
         }
     }
 
-    private mutating func document(_ content: MappingSource, _ models: [Data]) throws -> XMLTree {
+    private mutating func document(_ content: MappingSource, models: [Data]) throws -> XMLTree {
         let model = nextID()
         let entities = try content.entities.map { try write($0, of: model) }
         objects.append(
             object(
-                "XDDEVMAPPINGMODEL", model,
-                [
-                    attribute("sourcemodelpath", "string", content.sourcePath),
-                    attribute("sourcemodeldata", "binary", models[0].base64EncodedString()),
-                    attribute("destinationmodelpath", "string", content.destinationPath),
-                    attribute("destinationmodeldata", "binary", models[1].base64EncodedString()),
-                    relationship("entitymappings", "0/0", "XDDEVENTITYMAPPING", entities),
+                "XDDEVMAPPINGMODEL", id: model,
+                children: [
+                    attribute("sourcemodelpath", type: "string", text: content.sourcePath),
+                    attribute("sourcemodeldata", type: "binary", text: models[0].base64EncodedString()),
+                    attribute("destinationmodelpath", type: "string", text: content.destinationPath),
+                    attribute("destinationmodeldata", type: "binary", text: models[1].base64EncodedString()),
+                    relationship(
+                        "entitymappings", type: "0/0", destination: "XDDEVENTITYMAPPING", ids: entities),
                 ]))
         return XMLTree("database", children: [Self.head(nextObject: lastNumber + 1)] + objects)
     }
 
     private mutating func write(_ entity: MappingSource.Entity, of model: String) throws -> String {
         let id = nextID()
-        let attributes = try entity.attributes.map { try write($0, "XDDEVATTRIBUTEMAPPING", of: id) }
+        let attributes = try entity.attributes.map { try write($0, type: "XDDEVATTRIBUTEMAPPING", of: id) }
         let relationships = try entity.relationships.map {
-            try write($0, "XDDEVRELATIONSHIPMAPPING", of: id)
+            try write($0, type: "XDDEVRELATIONSHIPMAPPING", of: id)
         }
         let kind = MappingSource.kinds.first { $0.kind == entity.kind }?.name
         objects.append(
             try object(
-                "XDDEVENTITYMAPPING", id,
-                [
-                    attribute("migrationpolicyclassname", "string", entity.policyClassName),
-                    attribute("name", "string", entity.name),
-                    attribute("sourcename", "string", entity.sourceName),
-                    attribute("sourcefilterpredicatestring", "string", entity.filter),
-                    attribute("sourceexpressiondata", "binary", expression(entity.expression)),
-                    attribute("userinfodata", "binary", userInfo(entity.userInfo)),
-                    attribute("mappingtypename", "string", kind),
-                    attribute("mappingnumber", "int16", "\(entity.number)"),
-                    attribute("destinationname", "string", entity.destinationName),
-                    attribute("autogenerateexpression", "bool", entity.generatesExpression ? "1" : "0"),
-                    relationship("mappingmodel", "1/1", "XDDEVMAPPINGMODEL", [model]),
-                    relationship("attributemappings", "0/0", "XDDEVATTRIBUTEMAPPING", attributes),
-                    relationship("relationshipmappings", "0/0", "XDDEVRELATIONSHIPMAPPING", relationships),
+                "XDDEVENTITYMAPPING", id: id,
+                children: [
+                    attribute("migrationpolicyclassname", type: "string", text: entity.policyClassName),
+                    attribute("name", type: "string", text: entity.name),
+                    attribute("sourcename", type: "string", text: entity.sourceName),
+                    attribute("sourcefilterpredicatestring", type: "string", text: entity.filter),
+                    attribute("sourceexpressiondata", type: "binary", text: expression(entity.expression)),
+                    attribute("userinfodata", type: "binary", text: userInfo(entity.userInfo)),
+                    attribute("mappingtypename", type: "string", text: kind),
+                    attribute("mappingnumber", type: "int16", text: "\(entity.number)"),
+                    attribute("destinationname", type: "string", text: entity.destinationName),
+                    attribute(
+                        "autogenerateexpression", type: "bool", text: entity.generatesExpression ? "1" : "0"),
+                    relationship("mappingmodel", type: "1/1", destination: "XDDEVMAPPINGMODEL", ids: [model]),
+                    relationship(
+                        "attributemappings", type: "0/0", destination: "XDDEVATTRIBUTEMAPPING",
+                        ids: attributes),
+                    relationship(
+                        "relationshipmappings", type: "0/0", destination: "XDDEVRELATIONSHIPMAPPING",
+                        ids: relationships),
                 ]))
         return id
     }
 
     private mutating func write(
-        _ property: MappingSource.Property, _ type: String, of entity: String
+        _ property: MappingSource.Property, type: String, of entity: String
     ) throws -> String {
         let id = nextID()
         let states = type == "XDDEVRELATIONSHIPMAPPING" || !property.generatesExpression
         objects.append(
             try object(
-                type, id,
-                [
-                    attribute("valueexpressiondata", "binary", expression(property.expression)),
-                    attribute("userinfodata", "binary", userInfo(property.userInfo)),
-                    attribute("sourcemappingname", "string", property.sourceMapping),
-                    attribute("sourcekeypath", "string", property.sourceKeyPath),
+                type, id: id,
+                children: [
+                    attribute("valueexpressiondata", type: "binary", text: expression(property.expression)),
+                    attribute("userinfodata", type: "binary", text: userInfo(property.userInfo)),
+                    attribute("sourcemappingname", type: "string", text: property.sourceMapping),
+                    attribute("sourcekeypath", type: "string", text: property.sourceKeyPath),
                     attribute(
-                        "autogenerateexpression", "bool",
-                        states ? (property.generatesExpression ? "1" : "0") : nil),
-                    attribute("name", "string", property.name),
-                    relationship("entitymapping", "1/1", "XDDEVENTITYMAPPING", [entity]),
+                        "autogenerateexpression", type: "bool",
+                        text: states ? (property.generatesExpression ? "1" : "0") : nil),
+                    attribute("name", type: "string", text: property.name),
+                    relationship(
+                        "entitymapping", type: "1/1", destination: "XDDEVENTITYMAPPING", ids: [entity]),
                 ]))
         return id
     }
@@ -110,20 +117,29 @@ package struct MappingSourceWriter {
         return "z\(lastNumber)"
     }
 
-    private func object(_ type: String, _ id: String, _ children: [XMLTree?]) -> XMLTree {
-        XMLTree("object", [.init("type", type), .init("id", id)], children: children.compactMap(\.self))
+    private func object(_ type: String, id: String, children: [XMLTree?]) -> XMLTree {
+        XMLTree(
+            "object", attributes: [.init("type", value: type), .init("id", value: id)],
+            children: children.compactMap(\.self))
     }
 
-    private func attribute(_ name: String, _ type: String, _ text: String?) -> XMLTree? {
-        text.map { XMLTree("attribute", [.init("name", name), .init("type", type)], text: $0) }
+    private func attribute(_ name: String, type: String, text: String?) -> XMLTree? {
+        text.map {
+            XMLTree(
+                "attribute", attributes: [.init("name", value: name), .init("type", value: type)], text: $0)
+        }
     }
 
     private func relationship(
-        _ name: String, _ type: String, _ destination: String, _ ids: [String]
+        _ name: String, type: String, destination: String, ids: [String]
     ) -> XMLTree {
         var element = XMLTree(
-            "relationship", [.init("name", name), .init("type", type), .init("destination", destination)])
-        if !ids.isEmpty { element.attributes.append(.init("idrefs", ids.joined(separator: " "))) }
+            "relationship",
+            attributes: [
+                .init("name", value: name), .init("type", value: type),
+                .init("destination", value: destination),
+            ])
+        if !ids.isEmpty { element.attributes.append(.init("idrefs", value: ids.joined(separator: " "))) }
         return element
     }
 
@@ -167,7 +183,9 @@ package struct MappingSourceWriter {
                 XMLTree("nextObjectID", text: "\(nextObject)"),
                 XMLTree(
                     "metadata",
-                    children: [XMLTree("plist", [.init("version", "1.0")], children: [metadata])]),
+                    children: [
+                        XMLTree("plist", attributes: [.init("version", value: "1.0")], children: [metadata])
+                    ]),
             ])
     }
 }

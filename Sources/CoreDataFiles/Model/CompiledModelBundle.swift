@@ -14,14 +14,14 @@ package enum CompiledModelBundle {
 
     package static func read(_ url: URL) throws -> ModelSchema {
         let list = try versionList(of: url)
-        return try version(current(of: url, list), of: url, list)
+        return try version(current(of: url, list), of: url, list: list)
     }
 
     package static func list(of url: URL) throws -> ModelVersionList {
         let list = try versionList(of: url)
         let current = try? current(of: url, list)
         return try ModelVersionList(names(in: url), current: current) {
-            try version($0, of: url, list)
+            try version($0, of: url, list: list)
         }
     }
 
@@ -36,18 +36,20 @@ package enum CompiledModelBundle {
         for version in versions {
             try ModelFile.requireFileName(version.name, in: url)
             let all = VersionHash.hashes(of: ModelIndex(version.schema)).sorted { $0.key < $1.key }
-            hashes.append(.init(version.name, .dictionary(all.map { .init($0.key, .data($0.value.data)) })))
+            hashes.append(
+                .init(
+                    version.name, value: .dictionary(all.map { .init($0.key, value: .data($0.value.data)) })))
             let sum = VersionHash.checksum(
                 of: Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0.value.data) }))
-            checksums.append(.init(version.name, .string(sum)))
+            checksums.append(.init(version.name, value: .string(sum)))
             let open = all.filter { !$0.value.isCertain }.map { PropertyList.string($0.key) }
-            if !open.isEmpty { uncertain.append(.init(version.name, .array(open))) }
+            if !open.isEmpty { uncertain.append(.init(version.name, value: .array(open))) }
         }
         var entries: [PropertyList.Entry] = [
-            .init(currentKey, .string(current.name)), .init(hashesKey, .dictionary(hashes)),
-            .init(checksumsKey, .dictionary(checksums)),
+            .init(currentKey, value: .string(current.name)), .init(hashesKey, value: .dictionary(hashes)),
+            .init(checksumsKey, value: .dictionary(checksums)),
         ]
-        if !uncertain.isEmpty { entries.append(.init(uncertainKey, .dictionary(uncertain))) }
+        if !uncertain.isEmpty { entries.append(.init(uncertainKey, value: .dictionary(uncertain))) }
         try ModelFileError.locating(url.path) {
             let files = try versions.map { ($0.name, try CompiledModelWriter.data(for: $0.schema)) }
             try ModelFile.createFolder(url)
@@ -85,8 +87,8 @@ package enum CompiledModelBundle {
         return try Set(names + ModelFile.names(in: url, withExtension: "omo")).sorted()
     }
 
-    private static func version(_ name: String, of url: URL, _ list: PropertyList) throws -> ModelSchema {
-        var model = try model(name, of: url, list)
+    private static func version(_ name: String, of url: URL, list: PropertyList) throws -> ModelSchema {
+        var model = try model(name, of: url, list: list)
         guard let recorded = list[hashesKey]?[name] else { return model }
         let uncertain = list[uncertainKey]?[name]?.elements?.compactMap(\.string) ?? []
         var hashes: [String: Data] = [:]
@@ -104,7 +106,7 @@ package enum CompiledModelBundle {
     /// The optimised model, as Apple's framework prefers it. The plain one beside it replaces it if it holds
     /// unknown forms or has other hashes than the bundle states, or if both are one version but don't say the
     /// same, since the plain form is known wholly.
-    private static func model(_ name: String, of url: URL, _ list: PropertyList) throws -> ModelSchema {
+    private static func model(_ name: String, of url: URL, list: PropertyList) throws -> ModelSchema {
         let plain = url.appendingPathComponent(name + ".mom")
         let optimized = url.appendingPathComponent(name + ".omo")
         func readPlain() throws -> ModelSchema {
@@ -113,8 +115,9 @@ package enum CompiledModelBundle {
         guard FileManager.default.fileExists(atPath: optimized.path) else { return try readPlain() }
         do {
             let model = try OptimizedModelReader.read(ModelFile.data(at: optimized), from: optimized.path)
-            try check(model, has: list[hashesKey]?[name], optimized)
-            if let known = try? readPlain(), isOneVersion(known, model), ordered(known) != ordered(model) {
+            try check(model, has: list[hashesKey]?[name], file: optimized)
+            if let known = try? readPlain(), isOneVersion(known, and: model), ordered(known) != ordered(model)
+            {
                 Log.warning(
                     "\(optimized.path) doesn't say the same as the plain model beside it, which is used")
                 return known
@@ -129,7 +132,7 @@ package enum CompiledModelBundle {
     }
 
     /// Returns whether all version hashes of two models are the same.
-    private static func isOneVersion(_ one: ModelSchema, _ other: ModelSchema) -> Bool {
+    private static func isOneVersion(_ one: ModelSchema, and other: ModelSchema) -> Bool {
         VersionHash.hashes(of: ModelIndex(one)) == VersionHash.hashes(of: ModelIndex(other))
     }
 
@@ -141,7 +144,7 @@ package enum CompiledModelBundle {
         return model
     }
 
-    private static func check(_ model: ModelSchema, has stated: PropertyList?, _ file: URL) throws {
+    private static func check(_ model: ModelSchema, has stated: PropertyList?, file: URL) throws {
         guard let stated else { return }
         for (name, hash) in VersionHash.hashes(of: ModelIndex(model)) {
             guard case .data(let data)? = stated[name], data == hash.data else {

@@ -24,7 +24,7 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// Runs `body` and names the place in what it throws, unless a place further in is named already.
     package static func locating<Result>(
-        _ file: String, entity: String? = nil, property: String? = nil, _ body: () throws -> Result
+        _ file: String, entity: String? = nil, property: String? = nil, body: () throws -> Result
     ) throws -> Result {
         do {
             return try body()

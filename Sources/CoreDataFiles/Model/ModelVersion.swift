@@ -28,7 +28,7 @@ package struct ModelVersionList: Sendable {
 
     /// Reads the versions of these names. A version that can't be read doesn't keep
     /// the others from being used.
-    init(_ names: [String], current: String?, _ read: (String) throws -> ModelSchema) throws {
+    init(_ names: [String], current: String?, read: (String) throws -> ModelSchema) throws {
         versions = []
         for name in names {
             do {

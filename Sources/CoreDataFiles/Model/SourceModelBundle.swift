@@ -77,7 +77,9 @@ package enum SourceModelBundle {
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "
             + "\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
         return try XMLTreeWriter.data(
-            for: XMLTree("plist", [.init("version", "1.0")], children: [XMLTree("dict", children: pair)]),
+            for: XMLTree(
+                "plist", attributes: [.init("version", value: "1.0")],
+                children: [XMLTree("dict", children: pair)]),
             standalone: false, documentType: type)
     }
 }

@@ -8,36 +8,31 @@ extension ArchivedPredicateReader {
         guard depth < depthLimit else {
             throw ArchiveFailure("an expression is nested too deep, or in a circle")
         }
+        func part(_ key: String) throws -> ExpressionTree { try Self.part(object, key: key, depth: depth) }
         switch try object.integer("NSExpressionType") {
         case 0: return try .constant(object.node("NSConstantValue").value())
         case 1: return .evaluatedObject
-        case 2: return try .variable(text(object, "NSVariable"))
+        case 2: return try .variable(text(object, key: "NSVariable"))
         case 3, 4: return try function(object, depth: depth)
-        case 5:
-            return try .union(
-                part(object, "NSLeftExpression", depth), part(object, "NSRightExpression", depth))
-        case 6:
-            return try .intersect(
-                part(object, "NSLeftExpression", depth), part(object, "NSRightExpression", depth))
-        case 7:
-            return try .minus(
-                part(object, "NSLeftExpression", depth), part(object, "NSRightExpression", depth))
-        case 10: return try .constant(.string(text(object, "NSKeyPath")))
+        case 5: return try .union(part("NSLeftExpression"), part("NSRightExpression"))
+        case 6: return try .intersect(part("NSLeftExpression"), part("NSRightExpression"))
+        case 7: return try .minus(part("NSLeftExpression"), part("NSRightExpression"))
+        case 10: return try .constant(.string(text(object, key: "NSKeyPath")))
         case 13:
             return try .subquery(
-                collection: part(object, "NSCollection", depth), variable: text(object, "NSVariable"),
-                predicate: condition(object, depth))
+                collection: part("NSCollection"),
+                variable: text(object, key: "NSVariable"),
+                predicate: condition(object, depth: depth))
         case 14:
-            return try .aggregate(parts(object, "NSCollection", depth))
+            return try .aggregate(parts(object, key: "NSCollection", depth: depth))
         case 15: return .anyKey
         case 20:
             return try .conditional(
-                condition(object, depth), part(object, "NSTrueExpression", depth),
-                part(object, "NSFalseExpression", depth))
+                condition(object, depth: depth), part("NSTrueExpression"), part("NSFalseExpression"))
         case 50:
             return try .fetchRequest(
-                request: part(object, "NSFRExpression", depth),
-                context: part(object, "NSMOCExpression", depth), countOnly: object.bool("NSCountOnlyFlag"))
+                request: part("NSFRExpression"), context: part("NSMOCExpression"),
+                countOnly: object.bool("NSCountOnlyFlag"))
         default: throw ArchiveFailure("an expression is of unknown class \(object.className)")
         }
     }
@@ -49,11 +44,11 @@ extension ArchivedPredicateReader {
             let operand = try object.node("NSOperand").object.map { try expression($0, depth: depth + 1) }
             return .keyPath(operand ?? .evaluatedObject, path)
         }
-        let name = try text(object, "NSSelectorName")
+        let name = try text(object, key: "NSSelectorName")
         guard let operand = try object.node("NSOperand").object else {
             throw ArchiveFailure("a function expression lacks its operand")
         }
-        let arguments = try parts(object, "NSArguments", depth)
+        let arguments = try parts(object, key: "NSArguments", depth: depth)
         if name == "valueForKey:" || name == "valueForKeyPath:", arguments.count == 1,
             case .constant(.string(let path)) = arguments[0]
         {
@@ -65,20 +60,19 @@ extension ArchivedPredicateReader {
         return try .function(operand: expression(operand, depth: depth + 1), name: name, arguments: arguments)
     }
 
-    private static func text(_ object: ArchiveObject, _ key: String) throws -> String {
+    private static func text(_ object: ArchiveObject, key: String) throws -> String {
         guard let text = try object.node(key).text else { throw ArchiveFailure("an expression lacks \(key)") }
         return text
     }
 
-    private static func part(_ object: ArchiveObject, _ key: String, _ depth: Int) throws -> ExpressionTree {
+    private static func part(_ object: ArchiveObject, key: String, depth: Int) throws -> ExpressionTree {
         guard let part = try object.node(key).object else {
             throw ArchiveFailure("an expression lacks \(key)")
         }
         return try expression(part, depth: depth + 1)
     }
 
-    private static func parts(_ object: ArchiveObject, _ key: String, _ depth: Int) throws -> [ExpressionTree]
-    {
+    private static func parts(_ object: ArchiveObject, key: String, depth: Int) throws -> [ExpressionTree] {
         try (object.node(key).object?.elements() ?? []).map {
             guard let part = $0.object else {
                 throw ArchiveFailure("an expression has an empty part in \(key)")
@@ -87,7 +81,7 @@ extension ArchivedPredicateReader {
         }
     }
 
-    private static func condition(_ object: ArchiveObject, _ depth: Int) throws -> PredicateTree {
+    private static func condition(_ object: ArchiveObject, depth: Int) throws -> PredicateTree {
         guard let part = try object.node("NSPredicate").object else {
             throw ArchiveFailure("an expression lacks NSPredicate")
         }

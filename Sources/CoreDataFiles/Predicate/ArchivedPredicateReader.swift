@@ -74,7 +74,7 @@ package enum ArchivedPredicateReader {
         let options = try op.integer("NSOptions") ?? op.integer("NSFlags") ?? 0
         return try .comparison(
             PredicateTree.Comparison(
-                expression(left, depth: depth + 1), known, expression(right, depth: depth + 1),
+                expression(left, depth: depth + 1), op: known, right: expression(right, depth: depth + 1),
                 modifier: modifier, options: ComparisonOptions(rawValue: UInt(clamping: options)),
                 customSelector: known == .customSelector ? op.node("NSSelectorName").text : nil))
     }

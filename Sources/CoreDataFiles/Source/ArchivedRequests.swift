@@ -19,7 +19,7 @@ extension ArchivedSourceReader {
         return templates.filter { template in
             if names.insert(template.name).inserted { return true }
             leaveOut(
-                "the fetch request \"\(template.name)\"", ArchiveFailure("another one has the name"),
+                "the fetch request \"\(template.name)\"", error: ArchiveFailure("another one has the name"),
                 entity: template.request.entityName)
             return false
         }
@@ -46,7 +46,7 @@ extension ArchivedSourceReader {
             }
             let parts = try ArchivedParts(of: object, opener)
             name = name ?? parts.text("fetchrequestname", "requestname", "templatename", "name")
-            guard var request = try request(object, parts) else {
+            guard var request = try request(object, parts: parts) else {
                 throw ArchiveFailure("\(object.className) holds neither a request nor a predicate")
             }
             if request.entityName.isEmpty { request.entityName = entity ?? "" }
@@ -54,7 +54,8 @@ extension ArchivedSourceReader {
             guard let name else { throw ArchiveFailure("it has no name") }
             return FetchTemplateSchema(name: name, request: request)
         } catch {
-            leaveOut(name.map { "the fetch request \"\($0)\"" } ?? "a fetch request", error, entity: entity)
+            leaveOut(
+                name.map { "the fetch request \"\($0)\"" } ?? "a fetch request", error: error, entity: entity)
             return nil
         }
     }
@@ -70,13 +71,13 @@ extension ArchivedSourceReader {
         do {
             return try .fetched(fetchedRequest(object))
         } catch {
-            leaveOut("the fetched property", error, entity: entity, property: name)
+            leaveOut("the fetched property", error: error, entity: entity, property: name)
             return nil
         }
     }
 
     private func fetchedRequest(_ object: ArchiveObject) throws -> FetchRequestSchema {
-        guard let request = try request(object, ArchivedParts(of: object, opener)) else {
+        guard let request = try request(object, parts: ArchivedParts(of: object, opener)) else {
             throw ArchiveFailure("\(object.className) holds neither a request nor a predicate")
         }
         guard !request.entityName.isEmpty else { throw ArchiveFailure("its request names no entity") }
@@ -84,15 +85,15 @@ extension ArchivedSourceReader {
     }
 
     /// Remarks that a part is left out, and why.
-    func leaveOut(_ subject: String, _ error: any Error, entity: String?, property: String? = nil) {
+    func leaveOut(_ subject: String, error: any Error, entity: String?, property: String? = nil) {
         reading.add(
             ModelProblem(
-                .warning, "\(subject) can't be read: \(error): it is left out", entity: entity,
+                .warning, message: "\(subject) can't be read: \(error): it is left out", entity: entity,
                 property: property))
     }
 
     /// The request that an element is or holds; `nil` if it is about none.
-    private func request(_ object: ArchiveObject, _ parts: ArchivedParts) throws -> FetchRequestSchema? {
+    private func request(_ object: ArchiveObject, parts: ArchivedParts) throws -> FetchRequestSchema? {
         let archived = object.isKind(of: "NSFetchRequest") ? object : parts.object("NSFetchRequest")
         var request: FetchRequestSchema
         if let archived {

@@ -62,7 +62,7 @@ package struct ArchivedSourceReader {
         let facts = try Stereotypes(of: object)
         try entity.setClass(statedName: facts.text("XD_PSK_entityClassName"))
         entity.isAbstract = try facts.bool("XD_PSK_isAbstract") ?? false
-        entity.renamingIdentifier = try identifier(facts.text("XD_PSK_elementID"), name)
+        entity.renamingIdentifier = try identifier(facts.text("XD_PSK_elementID"), name: name)
         entity.versionHashModifier = try facts.text("XD_PSK_versionHashModifier")
         entity.userInfo = try userInfo(facts.node("XD_PSK_userInfo"))
         entity.uniquenessConstraints = try names(facts.node("XDPMUniquenessConstraints"))
@@ -88,11 +88,11 @@ package struct ArchivedSourceReader {
         let name = try self.name(of: object)
         func remark(_ subject: String, _ text: String, _ meaning: String) {
             let message = "\(subject) is \"\(text)\", \(meaning)"
-            reading.add(ModelProblem(.warning, message, entity: entity, property: name))
+            reading.add(ModelProblem(.warning, message: message, entity: entity, property: name))
         }
         var property: PropertySchema
         if object.isKind(of: "XDPMAttribute") {
-            let traits = try attribute(facts, remark)
+            let traits = try attribute(facts, remark: remark)
             property = PropertySchema(name: name, kind: .attribute(traits))
             property.validation = try SourceValidation(
                 minimum: facts.text("XD_PAttK_minValueString"),
@@ -100,7 +100,8 @@ package struct ArchivedSourceReader {
                 pattern: facts.text("XD_PAttK_regularExpressionString")
             ).rules(for: traits.type, remark: remark)
         } else if object.isKind(of: "XDPMRelationship") {
-            property = try PropertySchema(name: name, kind: .relationship(relationship(facts, remark)))
+            property = try PropertySchema(
+                name: name, kind: .relationship(relationship(facts, remark: remark)))
         } else if try isFetchedProperty(object) {
             guard let kind = fetchedKind(object, name: name, of: entity) else { return nil }
             property = PropertySchema(name: name, kind: kind)
@@ -115,14 +116,14 @@ package struct ArchivedSourceReader {
         property.isIndexed = try facts.bool("XD_PPSK_isIndexed") ?? false
         property.isIndexedBySpotlight = try facts.bool("XD_PPSK_isSpotlightIndexed") ?? false
         property.isStoredInExternalRecord = try facts.bool("XD_PPSK_isStoredInTruthFile") ?? false
-        property.renamingIdentifier = try identifier(facts.text("XD_PPSK_elementID"), name)
+        property.renamingIdentifier = try identifier(facts.text("XD_PPSK_elementID"), name: name)
         property.versionHashModifier = try facts.text("XD_PPSK_versionHashModifier")
         property.userInfo = try userInfo(facts.node("XD_PPSK_userInfo"))
         return property
     }
 
     private func attribute(
-        _ facts: Stereotypes, _ remark: (String, String, String) -> Void
+        _ facts: Stereotypes, remark: (String, String, String) -> Void
     ) throws -> AttributeTraits {
         let number = try facts.integer("XD_PAttK_attributeType") ?? 0
         let type = AttributeType(rawValue: UInt(clamping: number))
@@ -142,14 +143,14 @@ package struct ArchivedSourceReader {
     }
 
     private func relationship(
-        _ facts: Stereotypes, _ remark: (String, String, String) -> Void
+        _ facts: Stereotypes, remark: (String, String, String) -> Void
     ) throws -> RelationshipTraits {
         let destination = try facts.node("XD_PRK_destination").object.map(name)
         let inverse = try facts.node("XD_PRK_inverseRelationship").object.map(name)
         var traits = RelationshipTraits(destinationEntityName: destination ?? "", inverseName: inverse)
         let isToMany = try facts.bool("XD_PRK_isToMany") ?? false
-        traits.minCount = try count(facts, "XD_PRK_minCount") ?? 0
-        traits.maxCount = try count(facts, "XD_PRK_maxCount") ?? (isToMany ? 0 : 1)
+        traits.minCount = try count(facts, key: "XD_PRK_minCount") ?? 0
+        traits.maxCount = try count(facts, key: "XD_PRK_maxCount") ?? (isToMany ? 0 : 1)
         traits.isOrdered = try facts.bool("XD_PRK_ordered") ?? false
         let rule = try facts.integer("XD_PRK_deleteRule") ?? Int64(DeleteRule.nullify.rawValue)
         let known = DeleteRule(rawValue: UInt(clamping: rule))
@@ -165,13 +166,13 @@ package struct ArchivedSourceReader {
         return name
     }
 
-    private func count(_ facts: Stereotypes, _ key: String) throws -> Int? {
+    private func count(_ facts: Stereotypes, key: String) throws -> Int? {
         guard let number = try facts.integer(key) else { return nil }
         guard let count = Int32(exactly: number) else { throw ArchiveFailure("\(key) is out of range") }
         return Int(count)
     }
 
-    private func identifier(_ identifier: String?, _ name: String) -> String? {
+    private func identifier(_ identifier: String?, name: String) -> String? {
         identifier == name || identifier == "" ? nil : identifier
     }
 

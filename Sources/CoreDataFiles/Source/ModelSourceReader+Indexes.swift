@@ -41,10 +41,10 @@ extension ModelSourceReader {
             return nil
         }
         let collation = element.word(
-            "type", [("Binary", FetchIndexElementSchema.Collation.binary), ("RTree", .rTree)],
+            "type", words: [("Binary", FetchIndexElementSchema.Collation.binary), ("RTree", .rTree)],
             unknown: "Binary")
         let isAscending = element.word(
-            "order", [("ascending", true), ("descending", false)], unknown: "ascending")
+            "order", words: [("ascending", true), ("descending", false)], unknown: "ascending")
         return FetchIndexElementSchema(
             subject, collation: collation ?? .binary, isAscending: isAscending ?? true)
     }

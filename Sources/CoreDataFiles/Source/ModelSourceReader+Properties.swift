@@ -102,7 +102,7 @@ extension ModelSourceReader {
             minimum: element.text("minDateTimeInterval") ?? element.text("minValueString"),
             maximum: element.text("maxDateTimeInterval") ?? element.text("maxValueString"),
             pattern: element.tree["regularExpressionString"]
-        ).rules(for: type) { element.remark($0, $1, $2) }
+        ).rules(for: type) { element.remark($0, text: $1, meaning: $2) }
     }
 
     private func relationship(_ element: SourceElement) -> RelationshipTraits {
@@ -115,7 +115,8 @@ extension ModelSourceReader {
         traits.isOrdered = element.bool("ordered")
         let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
         traits.deleteRule =
-            element.word("deletionRule", rules.map { ($0.sourceName, $0) }, unknown: "Nullify") ?? .nullify
+            element.word("deletionRule", words: rules.map { ($0.sourceName, $0) }, unknown: "Nullify")
+            ?? .nullify
         return traits
     }
 }
@@ -124,7 +125,7 @@ extension SourceElement {
     /// The type that an attribute names; undefined without one, as Xcode writes no text for that.
     func attributeType(_ attribute: String) -> AttributeType {
         let types = AttributeType.allCases.map { ($0.sourceName, $0) }
-        return word(attribute, types, unknown: "Undefined") ?? .undefined
+        return word(attribute, words: types, unknown: "Undefined") ?? .undefined
     }
 
     func defaultValue(of type: AttributeType) -> Value {
@@ -133,7 +134,7 @@ extension SourceElement {
             // A string's default value may be empty or blank.
             guard let text = tree[attribute] else { continue }
             let reading = SourceDefaultValue.reading(text, type: type)
-            if let taken = reading.remark { remark(attribute, text, taken) }
+            if let taken = reading.remark { remark(attribute, text: text, meaning: taken) }
             if let value = reading.value { return value }
         }
         return .null

@@ -24,7 +24,7 @@ package struct ModelSourceReader {
                 throw ArchiveFailure("the root element is <\(tree.name)>, not <model>")
             }
             let reading = SourceReading()
-            let root = SourceElement(tree, reading)
+            let root = SourceElement(tree, reading: reading)
             var composites: [String: SourceElement] = [:]
             for child in root.children where child.name == "composite" {
                 child.remarkUnknownAttributes()
@@ -46,7 +46,7 @@ package struct ModelSourceReader {
         if let version = root.text("documentVersion").flatMap(Double.init),
             version > SourceVocabulary.documentVersion
         {
-            root.remark("documentVersion", "\(version)", "a form that isn't known here")
+            root.remark("documentVersion", text: "\(version)", meaning: "a form that isn't known here")
         }
         if let identifier = root.tree["userDefinedModelVersionIdentifier"] {
             model.versionIdentifiers = [identifier]
@@ -91,7 +91,7 @@ package struct ModelSourceReader {
         var entity = EntitySchema(name: name)
         entity.setClass(statedName: element.text("representedClassName"))
         entity.codeGeneration = element.word(
-            "codeGenerationType", [("class", "class"), ("category", "category")], unknown: "none")
+            "codeGenerationType", words: [("class", "class"), ("category", "category")], unknown: "none")
         entity.isAbstract = element.bool("isAbstract")
         entity.superentityName = element.text("parentEntity")
         entity.renamingIdentifier = element.renamingIdentifier(of: name)

@@ -55,13 +55,14 @@ package struct ModelSourceWriter {
         }
         var root = XMLTree(
             "model",
-            [
-                .init("type", "com.apple.IDECoreDataModeler.DataModel"), .init("documentVersion", "1.0"),
-                .init("lastSavedToolsVersion", "22758"), .init("systemVersion", "23E224"),
-                .init("minimumToolsVersion", "Automatic"), .init("sourceLanguage", "Swift"),
+            attributes: [
+                .init("type", value: "com.apple.IDECoreDataModeler.DataModel"),
+                .init("documentVersion", value: "1.0"),
+                .init("lastSavedToolsVersion", value: "22758"), .init("systemVersion", value: "23E224"),
+                .init("minimumToolsVersion", value: "Automatic"), .init("sourceLanguage", value: "Swift"),
             ])
         if let identifier = model.versionIdentifiers.first {
-            root.attributes.append(.init("userDefinedModelVersionIdentifier", identifier))
+            root.attributes.append(.init("userDefinedModelVersionIdentifier", value: identifier))
         }
         for entity in model.entities {
             let element = try ModelFileError.locating("", entity: entity.name) { try self.entity(entity) }
@@ -74,9 +75,13 @@ package struct ModelSourceWriter {
             root.children.append(element)
         }
         for configuration in model.configurations {
-            let members = configuration.entityNames.map { XMLTree("memberEntity", [.init("name", $0)]) }
+            let members = configuration.entityNames.map {
+                XMLTree("memberEntity", attributes: [.init("name", value: $0)])
+            }
             root.children.append(
-                XMLTree("configuration", [.init("name", configuration.name)], children: members))
+                XMLTree(
+                    "configuration", attributes: [.init("name", value: configuration.name)], children: members
+                ))
         }
         try appendComposites(to: &root)
         return root
@@ -89,7 +94,8 @@ package struct ModelSourceWriter {
             let (name, elements) = composites[index]
             guard index < 1000 else { throw ArchiveFailure("the model has too many composite types") }
             let children = try elements.map { try property($0, path: name) }
-            root.children.append(XMLTree("composite", [.init("name", name)], children: children))
+            root.children.append(
+                XMLTree("composite", attributes: [.init("name", value: name)], children: children))
             index += 1
         }
     }
@@ -110,18 +116,18 @@ package struct ModelSourceWriter {
     // MARK: Entities
 
     private mutating func entity(_ entity: EntitySchema) throws -> XMLTree {
-        var element = XMLTree("entity", [.init("name", entity.name)])
+        var element = XMLTree("entity", attributes: [.init("name", value: entity.name)])
         let className = entity.className.map { (entity.classModule ?? "") + $0 }
-        element.add("representedClassName", className ?? "NSManagedObject")
-        element.add("parentEntity", entity.superentityName)
-        element.add("isAbstract", entity.isAbstract)
-        element.add("elementID", entity.renamingIdentifier)
-        element.add("versionHashModifier", entity.versionHashModifier)
-        element.add("syncable", true)
-        element.add("codeGenerationType", entity.codeGeneration)
+        element.add("representedClassName", value: className ?? "NSManagedObject")
+        element.add("parentEntity", value: entity.superentityName)
+        element.add("isAbstract", flag: entity.isAbstract)
+        element.add("elementID", value: entity.renamingIdentifier)
+        element.add("versionHashModifier", value: entity.versionHashModifier)
+        element.add("syncable", flag: true)
+        element.add("codeGenerationType", value: entity.codeGeneration)
         element.add(
             "coreSpotlightDisplayNameExpression",
-            try entity.coreSpotlightDisplayNameExpression.map { try text($0) })
+            value: try entity.coreSpotlightDisplayNameExpression.map { try text($0) })
         for property in entity.properties {
             let child = try ModelFileError.locating("", property: property.name) {
                 try self.property(property, path: entity.name)
@@ -130,28 +136,28 @@ package struct ModelSourceWriter {
         }
         element.children += try entity.indexes.map { try fetchIndex($0) }
         element.add(
-            list: entity.compoundIndexes, as: "compoundIndexes", "compoundIndex", "index")
+            list: entity.compoundIndexes, as: "compoundIndexes", middle: "compoundIndex", inner: "index")
         element.add(
-            list: entity.uniquenessConstraints, as: "uniquenessConstraints", "uniquenessConstraint",
-            "constraint")
+            list: entity.uniquenessConstraints, as: "uniquenessConstraints", middle: "uniquenessConstraint",
+            inner: "constraint")
         try element.add(userInfo: entity.userInfo)
         return element
     }
 
     private func fetchIndex(_ index: FetchIndexSchema) throws -> XMLTree {
-        var element = XMLTree("fetchIndex", [.init("name", index.name)])
-        element.add("partialIndexPredicate", try index.partialPredicate.map { try text($0) })
+        var element = XMLTree("fetchIndex", attributes: [.init("name", value: index.name)])
+        element.add("partialIndexPredicate", value: try index.partialPredicate.map { try text($0) })
         element.children = try index.elements.map { part in
             var child = XMLTree("fetchIndexElement")
             switch part.subject {
-            case .property(let name): child.add("property", name)
+            case .property(let name): child.add("property", value: name)
             case .expression(let name, let expression, let type):
-                child.add("name", name.isEmpty ? nil : name)
-                child.add("expression", try text(expression))
-                child.add("expressionType", type.sourceName)
+                child.add("name", value: name.isEmpty ? nil : name)
+                child.add("expression", value: try text(expression))
+                child.add("expressionType", value: type.sourceName)
             }
-            child.add("type", part.collation == .rTree ? "RTree" : "Binary")
-            child.add("order", part.isAscending ? "ascending" : "descending")
+            child.add("type", value: part.collation == .rTree ? "RTree" : "Binary")
+            child.add("order", value: part.isAscending ? "ascending" : "descending")
             return child
         }
         return element
@@ -167,16 +173,18 @@ package struct ModelSourceWriter {
                 "a source model can't state a fetch request's order, offset, properties, groups or prefetching"
             )
         }
-        var element = XMLTree("fetchRequest", [.init("name", name), .init("entity", request.entityName)])
-        element.add("predicateString", try request.predicate.map { try text($0) })
-        if request.fetchLimit != 0 { element.add("fetchLimit", "\(request.fetchLimit)") }
-        if request.fetchBatchSize != 0 { element.add("fetchBatchSize", "\(request.fetchBatchSize)") }
-        if request.resultType != 0 { element.add("resultType", "\(request.resultType)") }
-        if !request.includesSubentities { element.add("includeSubentities", "NO") }
-        if !request.includesPropertyValues { element.add("includePropertyValues", "NO") }
-        if !request.includesPendingChanges { element.add("includePendingChanges", "NO") }
-        if !request.returnsObjectsAsFaults { element.add("returnObjectsAsFaults", "NO") }
-        element.add("returnDistinctResults", request.returnsDistinctResults)
+        var element = XMLTree(
+            "fetchRequest",
+            attributes: [.init("name", value: name), .init("entity", value: request.entityName)])
+        element.add("predicateString", value: try request.predicate.map { try text($0) })
+        if request.fetchLimit != 0 { element.add("fetchLimit", value: "\(request.fetchLimit)") }
+        if request.fetchBatchSize != 0 { element.add("fetchBatchSize", value: "\(request.fetchBatchSize)") }
+        if request.resultType != 0 { element.add("resultType", value: "\(request.resultType)") }
+        if !request.includesSubentities { element.add("includeSubentities", value: "NO") }
+        if !request.includesPropertyValues { element.add("includePropertyValues", value: "NO") }
+        if !request.includesPendingChanges { element.add("includePendingChanges", value: "NO") }
+        if !request.returnsObjectsAsFaults { element.add("returnObjectsAsFaults", value: "NO") }
+        element.add("returnDistinctResults", flag: request.returnsDistinctResults)
         return element
     }
 
@@ -199,17 +207,19 @@ package struct ModelSourceWriter {
 }
 
 extension XMLTree {
-    mutating func add(_ name: String, _ value: String?) {
-        if let value { attributes.append(.init(name, value)) }
+    mutating func add(_ name: String, value: String?) {
+        if let value { attributes.append(.init(name, value: value)) }
     }
 
-    mutating func add(_ name: String, _ flag: Bool) {
-        if flag { attributes.append(.init(name, "YES")) }
+    mutating func add(_ name: String, flag: Bool) {
+        if flag { attributes.append(.init(name, value: "YES")) }
     }
 
-    fileprivate mutating func add(list: [[String]], as outer: String, _ middle: String, _ inner: String) {
+    fileprivate mutating func add(list: [[String]], as outer: String, middle: String, inner: String) {
         guard !list.isEmpty else { return }
-        let parts = list.map { XMLTree(middle, children: $0.map { XMLTree(inner, [.init("value", $0)]) }) }
+        let parts = list.map {
+            XMLTree(middle, children: $0.map { XMLTree(inner, attributes: [.init("value", value: $0)]) })
+        }
         children.append(XMLTree(outer, children: parts))
     }
 
@@ -225,7 +235,7 @@ extension XMLTree {
             XMLTree(
                 "userInfo",
                 children: texts.sorted { $0.0 < $1.0 }.map {
-                    XMLTree("entry", [.init("key", $0.0), .init("value", $0.1)])
+                    XMLTree("entry", attributes: [.init("key", value: $0.0), .init("value", value: $0.1)])
                 }))
     }
 }

@@ -20,11 +20,11 @@ enum SourceDefaultValue {
         if trimmed.isEmpty { return Reading() }
         switch type {
         case .boolean: return boolean(trimmed)
-        case .integer16: return integer(text, in: Int64(Int16.min)...Int64(Int16.max), type)
-        case .integer32: return integer(text, in: Int64(Int32.min)...Int64(Int32.max), type)
-        case .integer64: return integer(text, in: .min ... .max, type)
-        case .double: return floating(trimmed, limit: .greatestFiniteMagnitude, type)
-        case .float: return floating(trimmed, limit: Double(Float.greatestFiniteMagnitude), type)
+        case .integer16: return integer(text, in: Int64(Int16.min)...Int64(Int16.max), type: type)
+        case .integer32: return integer(text, in: Int64(Int32.min)...Int64(Int32.max), type: type)
+        case .integer64: return integer(text, in: .min ... .max, type: type)
+        case .double: return floating(trimmed, limit: .greatestFiniteMagnitude, type: type)
+        case .float: return floating(trimmed, limit: Double(Float.greatestFiniteMagnitude), type: type)
         case .decimal: return decimal(trimmed)
         case .date:
             guard let date = SourceText.date(trimmed) else { return none(type) }
@@ -69,7 +69,7 @@ enum SourceDefaultValue {
     }
 
     private static func integer(
-        _ text: String, in range: ClosedRange<Int64>, _ type: AttributeType
+        _ text: String, in range: ClosedRange<Int64>, type: AttributeType
     ) -> Reading {
         guard let number = SourceText.number(text), case .integer(let whole) = number.value,
             range.contains(whole)
@@ -78,7 +78,7 @@ enum SourceDefaultValue {
             value: .integer(whole), remark: number.isPlain ? nil : "which is taken for \(whole)")
     }
 
-    private static func floating(_ text: String, limit: Double, _ type: AttributeType) -> Reading {
+    private static func floating(_ text: String, limit: Double, type: AttributeType) -> Reading {
         if let number = Double(text) {
             return number.magnitude <= limit ? Reading(value: .double(number)) : none(type)
         }

@@ -29,7 +29,7 @@ struct SourceElement {
     /// The place among the elements of its kind, counted from 1.
     var number = 1
 
-    init(_ tree: XMLTree, _ reading: SourceReading) {
+    init(_ tree: XMLTree, reading: SourceReading) {
         self.tree = tree
         self.reading = reading
     }
@@ -41,7 +41,7 @@ struct SourceElement {
         var counts: [String: Int] = [:]
         return tree.children.map { child in
             counts[child.name, default: 0] += 1
-            var element = SourceElement(child, reading)
+            var element = SourceElement(child, reading: reading)
             (element.entity, element.property) = (entity, property)
             element.number = counts[child.name] ?? 1
             return element
@@ -49,11 +49,11 @@ struct SourceElement {
     }
 
     func remark(_ text: String) {
-        reading.add(ModelProblem(.warning, text, entity: entity, property: property))
+        reading.add(ModelProblem(.warning, message: text, entity: entity, property: property))
     }
 
     /// Remarks on an attribute whose text is taken for something else.
-    func remark(_ attribute: String, _ text: String, _ meaning: String) {
+    func remark(_ attribute: String, text: String, meaning: String) {
         remark("\"\(attribute)\" is \"\(text)\", \(meaning)")
     }
 
@@ -76,7 +76,7 @@ struct SourceElement {
     func bool(_ attribute: String, absent: Bool = false) -> Bool {
         guard let text = text(attribute) else { return absent }
         if let value = SourceText.bool(text) { return value }
-        remark(attribute, text, "which is no Boolean: \(absent ? "YES" : "NO") is assumed")
+        remark(attribute, text: text, meaning: "which is no Boolean: \(absent ? "YES" : "NO") is assumed")
         return absent
     }
 
@@ -84,27 +84,27 @@ struct SourceElement {
     func count(_ attribute: String) -> Int? {
         guard let text = text(attribute) else { return nil }
         guard let number = SourceText.number(text), case .integer(let whole) = number.value else {
-            remark(attribute, text, "which is no whole number: it is left out")
+            remark(attribute, text: text, meaning: "which is no whole number: it is left out")
             return nil
         }
         guard (0...Int64(Int32.max)).contains(whole) else {
-            remark(attribute, text, "which is out of range: it is left out")
+            remark(attribute, text: text, meaning: "which is out of range: it is left out")
             return nil
         }
-        if !number.isPlain { remark(attribute, text, "which is taken for \(whole)") }
+        if !number.isPlain { remark(attribute, text: text, meaning: "which is taken for \(whole)") }
         return Int(whole)
     }
 
     /// The case that an attribute names; `nil` if it has no text or one that isn't known.
-    func word<Word>(_ attribute: String, _ words: [(String, Word)], unknown: String) -> Word? {
+    func word<Word>(_ attribute: String, words: [(String, Word)], unknown: String) -> Word? {
         guard let text = text(attribute) else { return nil }
         if let exact = words.first(where: { $0.0 == text }) { return exact.1 }
         let key = SourceText.folded(text)
         if let near = words.first(where: { SourceText.folded($0.0) == key }) {
-            remark(attribute, text, "which is taken for \"\(near.0)\"")
+            remark(attribute, text: text, meaning: "which is taken for \"\(near.0)\"")
             return near.1
         }
-        remark(attribute, text, "which isn't known: \(unknown) is assumed")
+        remark(attribute, text: text, meaning: "which isn't known: \(unknown) is assumed")
         return nil
     }
 
@@ -119,7 +119,7 @@ struct SourceElement {
     }
 
     private func parsed<Tree>(
-        _ attribute: String, as kind: String, _ parse: (String) throws -> Tree
+        _ attribute: String, as kind: String, parse: (String) throws -> Tree
     ) throws -> Tree? {
         guard let text = text(attribute) else { return nil }
         do {

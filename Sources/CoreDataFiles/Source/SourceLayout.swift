@@ -26,10 +26,11 @@ enum SourceLayout {
             boxes.append(
                 XMLTree(
                     "element",
-                    [
-                        .init("name", entity.name),
-                        .init("positionX", "\(left + place % columns * (width + gapAcross))"),
-                        .init("positionY", "\(y)"), .init("width", "\(width)"), .init("height", "\(height)"),
+                    attributes: [
+                        .init("name", value: entity.name),
+                        .init("positionX", value: "\(left + place % columns * (width + gapAcross))"),
+                        .init("positionY", value: "\(y)"), .init("width", value: "\(width)"),
+                        .init("height", value: "\(height)"),
                     ]))
         }
         return XMLTree("elements", children: boxes.sorted { ($0["name"] ?? "") < ($1["name"] ?? "") })

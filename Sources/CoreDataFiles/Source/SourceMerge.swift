@@ -6,7 +6,7 @@ import CoreDataSupport
 /// now. Only what differs between the last two is changed in the first.
 enum SourceMerge {
     static func merged(_ original: XMLTree, before: XMLTree, after: XMLTree) -> XMLTree {
-        var root = element(original, before, after)
+        var root = element(original, before: before, after: after)
         // The places of entities in Xcode's old diagrams.
         let names = Set(after.children.compactMap { $0["name"] })
         let gone = Set(before.children.compactMap { $0["name"] }).subtracting(names)
@@ -16,15 +16,15 @@ enum SourceMerge {
         return root
     }
 
-    private static func element(_ original: XMLTree, _ before: XMLTree, _ after: XMLTree) -> XMLTree {
-        var result = XMLTree(original.name, attributes(original, before, after))
+    private static func element(_ original: XMLTree, before: XMLTree, after: XMLTree) -> XMLTree {
+        var result = XMLTree(original.name, attributes: attributes(original, before: before, after: after))
         result.text = text(of: original)
         let (old, new) = (keyed(before), keyed(after))
         let (before, after) = (lookUp(old), lookUp(new))
         var kept: [(Key, XMLTree)] = []
         for (key, child) in keyed(original) {
             if let now = after[key] {
-                kept.append((key, before[key].map { element(child, $0, now) } ?? now))
+                kept.append((key, before[key].map { element(child, before: $0, after: now) } ?? now))
             } else if before[key] == nil {
                 kept.append((key, cleaned(child)))
             }
@@ -46,7 +46,7 @@ enum SourceMerge {
     }
 
     private static func attributes(
-        _ original: XMLTree, _ before: XMLTree, _ after: XMLTree
+        _ original: XMLTree, before: XMLTree, after: XMLTree
     ) -> [XMLTree.Attribute] {
         var result: [XMLTree.Attribute] = []
         for attribute in original.attributes {
@@ -54,7 +54,7 @@ enum SourceMerge {
             if now == before[attribute.name] {
                 result.append(attribute)
             } else if let now {
-                result.append(.init(attribute.name, now))
+                result.append(.init(attribute.name, value: now))
             }
         }
         result += after.attributes.filter { original[$0.name] == nil && before[$0.name] != $0.value }
@@ -93,7 +93,7 @@ enum SourceMerge {
 
     static func cleaned(_ element: XMLTree) -> XMLTree {
         XMLTree(
-            element.name, element.attributes, children: element.children.map(cleaned),
+            element.name, attributes: element.attributes, children: element.children.map(cleaned),
             text: element.children.isEmpty ? element.text : text(of: element))
     }
 }

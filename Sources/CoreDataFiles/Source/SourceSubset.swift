@@ -18,27 +18,27 @@ package struct SourceSubset {
         }
         for number in model.entities.indices {
             let entity = model.entities[number]
-            self.model.entities[number].properties = entity.properties.map { stated($0, entity.name) }
-            self.model.entities[number].userInfo = texts(entity.userInfo, entity.name)
+            self.model.entities[number].properties = entity.properties.map { stated($0, entity: entity.name) }
+            self.model.entities[number].userInfo = texts(entity.userInfo, place: entity.name)
         }
         for number in model.fetchTemplates.indices {
             let template = model.fetchTemplates[number]
             guard let reason = Self.obstacle(ModelSchema(fetchTemplates: [template])) else { continue }
             self.model.fetchTemplates[number].request.leaveOutUnstated()
-            leftOut(template.name, reason)
+            leftOut(template.name, reason: reason)
         }
     }
 
-    private mutating func stated(_ property: PropertySchema, _ entity: String) -> PropertySchema {
+    private mutating func stated(_ property: PropertySchema, entity: String) -> PropertySchema {
         let place = "\(entity).\(property.name)"
         var property = property
-        property.userInfo = texts(property.userInfo, place)
+        property.userInfo = texts(property.userInfo, place: place)
         guard let reason = Self.obstacle(property) else { return property }
-        leftOut(place, reason)
+        leftOut(place, reason: reason)
         switch property.kind {
         case .attribute(var traits):
             traits.defaultValue = .null
-            traits.elements = traits.elements.map { stated($0, place) }
+            traits.elements = traits.elements.map { stated($0, entity: place) }
             property.kind = .attribute(traits)
         case .fetched(var request):
             request.leaveOutUnstated()
@@ -50,15 +50,17 @@ package struct SourceSubset {
         return property
     }
 
-    private mutating func texts(_ pairs: [Value: Value], _ place: String) -> [Value: Value] {
+    private mutating func texts(_ pairs: [Value: Value], place: String) -> [Value: Value] {
         let texts = pairs.filter { key, value in
             if case .string = key, case .string = value { true } else { false }
         }
-        if texts.count < pairs.count { leftOut(place, "a source model's user info can hold text only") }
+        if texts.count < pairs.count {
+            leftOut(place, reason: "a source model's user info can hold text only")
+        }
         return texts
     }
 
-    private mutating func leftOut(_ place: String, _ reason: String) {
+    private mutating func leftOut(_ place: String, reason: String) {
         remarks.append("\(place): \(reason); it is left out")
     }
 

@@ -41,13 +41,14 @@ struct SourceValidation {
             guard let value = reading.value else { return }
             rules.append(
                 ValidationRule(
-                    predicate: .comparison(.init(subject, op, .constant(value))), warning: .integer(code)))
+                    predicate: .comparison(.init(subject, op: op, right: .constant(value))),
+                    warning: .integer(code)))
         }
         add(.greaterThanOrEqualTo, minimum, codes.0, names.minimum)
         add(.lessThanOrEqualTo, maximum, codes.1, names.maximum)
         if let pattern, !pattern.isEmpty {
             let predicate = PredicateTree.comparison(
-                .init(.evaluatedObject, .matches, .constant(.string(pattern))))
+                .init(.evaluatedObject, op: .matches, right: .constant(.string(pattern))))
             rules.append(ValidationRule(predicate: predicate, warning: .integer(Self.stringPattern)))
         }
         return rules

@@ -5,19 +5,21 @@ import CoreDataSupport
 
 extension ClassPlanner {
     mutating func plan(
-        _ property: PropertySchema, of entity: ModelIndex.Entity, in className: String, _ access: AccessLevel
+        _ property: PropertySchema, of entity: ModelIndex.Entity, in className: String, access: AccessLevel
     ) -> PropertyPlan? {
         if ObjectMembers.properties.union(ObjectMembers.additions).contains(property.name) {
             add(
-                .error, entity, property.name,
-                "NSManagedObject has a property of the same name, so the class can't have one; rename it, and "
+                .error, entity: entity, property: property.name,
+                message:
+                    "NSManagedObject has a property of the same name, so the class can't have one; rename it, and "
                     + "state the old name as its renaming identifier")
             return nil
         }
         if ObjectMembers.methods.contains(property.name) {
             add(
-                .warning, entity, property.name,
-                "NSManagedObject has a method of the same name: code for the class doesn't compile on Apple's systems"
+                .warning, entity: entity, property: property.name,
+                message:
+                    "NSManagedObject has a method of the same name: code for the class doesn't compile on Apple's systems"
             )
         }
         guard let (kind, type, unpacking) = shape(of: property, entity) else { return nil }
@@ -42,7 +44,7 @@ extension ClassPlanner {
 
     private mutating func shape(of property: PropertySchema, _ entity: ModelIndex.Entity) -> Shape? {
         switch property.kind {
-        case .attribute(let traits): return shape(of: traits, property, entity)
+        case .attribute(let traits): return shape(of: traits, property: property, entity: entity)
         case .relationship(let traits):
             let target = element(traits.destinationEntityName)
             let isOptional = property.isOptional || !options.keepsRequired
@@ -63,14 +65,14 @@ extension ClassPlanner {
     }
 
     private mutating func shape(
-        of traits: AttributeTraits, _ property: PropertySchema, _ entity: ModelIndex.Entity
+        of traits: AttributeTraits, property: PropertySchema, entity: ModelIndex.Entity
     ) -> Shape? {
         if traits.usesScalarValueType, let (type, unpacking) = scalar(traits.type) {
             let kind = traits.type == .date ? PropertyPlan.Kind.interval : .attribute
             guard options.usesOptionalScalars, property.isOptional else { return (kind, type, nil) }
             return (kind, type + "?", unpacking)
         }
-        guard let type = objectType(traits, property, entity) else { return nil }
+        guard let type = objectType(traits, property: property, entity: entity) else { return nil }
         let isOptional = property.isOptional || !options.keepsRequired
         return (.attribute, isOptional ? type + "?" : type, nil)
     }
@@ -89,7 +91,7 @@ extension ClassPlanner {
     }
 
     private mutating func objectType(
-        _ traits: AttributeTraits, _ property: PropertySchema, _ entity: ModelIndex.Entity
+        _ traits: AttributeTraits, property: PropertySchema, entity: ModelIndex.Entity
     ) -> String? {
         switch traits.type {
         case .integer16, .integer32, .integer64, .boolean, .double, .float: return "NSNumber"
@@ -104,7 +106,7 @@ extension ClassPlanner {
         case .undefined, .transformable:
             guard let stated = traits.valueClassName, !stated.isEmpty else { return "NSObject" }
             guard TypeNames.isType(stated) else {
-                add(.error, entity, property.name, "\"\(stated)\" is no type")
+                add(.error, entity: entity, property: property.name, message: "\"\(stated)\" is no type")
                 return nil
             }
             let prefix = (options.module ?? "") + "."

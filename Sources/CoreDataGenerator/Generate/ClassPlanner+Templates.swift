@@ -15,16 +15,19 @@ extension ClassPlanner {
             let name = Self.memberName(template.name)
             if name == "fetchRequest" || plans[number].templates.contains(where: { $0.name == name }) {
                 add(
-                    .warning, entity, nil,
-                    "there is no function for the template \"\(template.name)\": another has its name")
+                    .warning, entity: entity, property: nil,
+                    message:
+                        "there is no function for the template \"\(template.name)\": another has its name")
                 continue
             }
-            if let plan = plan(template, name, entity, plans[number]) { plans[number].templates.append(plan) }
+            if let plan = plan(template, name: name, entity: entity, owner: plans[number]) {
+                plans[number].templates.append(plan)
+            }
         }
     }
 
     private mutating func plan(
-        _ template: FetchTemplateSchema, _ name: String, _ entity: ModelIndex.Entity, _ owner: ClassPlan
+        _ template: FetchTemplateSchema, name: String, entity: ModelIndex.Entity, owner: ClassPlan
     ) -> TemplatePlan? {
         let request = template.request
         var lines: [String] = []
@@ -34,21 +37,22 @@ extension ClassPlanner {
                 parsed.canonical == predicate.canonical
             else {
                 add(
-                    .warning, entity, nil,
-                    "there is no function for the template \"\(template.name)\": its predicate can't be written "
+                    .warning, entity: entity, property: nil,
+                    message:
+                        "there is no function for the template \"\(template.name)\": its predicate can't be written "
                         + "as a format")
                 return nil
             }
             parameters = self.parameters(of: predicate, entity)
-            lines.append(self.line(predicate, parameters))
+            lines.append(self.line(predicate, parameters: parameters))
         }
         lines += Self.fields(of: request)
         return TemplatePlan(
             name: name, templateName: template.name, entityName: entity.name, parameters: parameters,
-            resultType: Self.resultType(request.resultType, owner.type), lines: lines)
+            resultType: Self.resultType(request.resultType, element: owner.type), lines: lines)
     }
 
-    private func line(_ predicate: PredicateTree, _ parameters: [TemplatePlan.Parameter]) -> String {
+    private func line(_ predicate: PredicateTree, parameters: [TemplatePlan.Parameter]) -> String {
         let format = "NSPredicate(format: \(Self.literal(predicate.format)))"
         if parameters.isEmpty { return "request.predicate = \(format)" }
         let values = parameters.map { "\(Self.literal($0.variable)): \(Keywords.escaped($0.name))" }
@@ -56,7 +60,7 @@ extension ClassPlanner {
             "request.predicate = \(format)\n    .withSubstitutionVariables([\(values.joined(separator: ", "))])"
     }
 
-    private static func resultType(_ raw: UInt, _ element: String) -> String {
+    private static func resultType(_ raw: UInt, element: String) -> String {
         switch raw {
         case 1: "NSManagedObjectID"
         case 2: "NSDictionary"

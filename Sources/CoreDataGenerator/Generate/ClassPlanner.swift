@@ -42,7 +42,7 @@ struct ClassPlanner {
         var plans: [ClassPlan] = []
         for (name, entities) in entitiesByClass.sorted(by: { $0.key < $1.key }) {
             guard let mode = mode(of: entities) else { continue }
-            if let plan = plan(name, entities, declaresClass: mode == .class) { plans.append(plan) }
+            if let plan = plan(name, entities: entities, declaresClass: mode == .class) { plans.append(plan) }
         }
         addTemplates(to: &plans)
         return plans
@@ -61,18 +61,19 @@ struct ClassPlanner {
     // MARK: One class
 
     private mutating func plan(
-        _ name: String, _ entities: [ModelIndex.Entity], declaresClass: Bool
+        _ name: String, entities: [ModelIndex.Entity], declaresClass: Bool
     ) -> ClassPlan? {
         let top = entities[0]
         guard TypeNames.isPath(name), !declaresClass || !name.contains(".") else {
-            add(.error, top, nil, "\"\(name)\" is no name for a class")
+            add(.error, entity: top, property: nil, message: "\"\(name)\" is no name for a class")
             return nil
         }
         let superclasses = Set(entities.map { superclass(of: $0, below: name) })
         guard superclasses.count == 1, let superclass = superclasses.first else {
             add(
-                .error, top, nil,
-                "the class \(name) is that of several entities, but these inherit from different classes: "
+                .error, entity: top, property: nil,
+                message:
+                    "the class \(name) is that of several entities, but these inherit from different classes: "
                     + superclasses.sorted().joined(separator: ", "))
             return nil
         }
@@ -82,10 +83,12 @@ struct ClassPlanner {
             access: access,
             isIdentifiable: superclass == "NSManagedObject" && !written.conforms(name, to: "Identifiable"),
             properties: [])
-        plan.properties = properties(of: name, entities, access)
+        plan.properties = properties(of: name, entities: entities, access: access)
         if let id = plan.properties.first(where: { $0.name == "id" }), !Self.isHashable(id.type) {
             plan.isIdentifiable = false
-            add(.warning, top, "id", "the class can't be Identifiable by a property of type \(id.type)")
+            add(
+                .warning, entity: top, property: "id",
+                message: "the class can't be Identifiable by a property of type \(id.type)")
         }
         return plan
     }
@@ -128,7 +131,7 @@ struct ClassPlanner {
 
     /// The properties that the class's entities declare, and superentities without a class of their own.
     private mutating func properties(
-        of name: String, _ entities: [ModelIndex.Entity], _ access: AccessLevel
+        of name: String, entities: [ModelIndex.Entity], access: AccessLevel
     ) -> [PropertyPlan] {
         var found: [String: PropertyPlan] = [:]
         for entity in entities {
@@ -139,12 +142,13 @@ struct ClassPlanner {
             }
             for property in entity.properties {
                 guard let owner = entity.declaringEntity[property.name], declaring.contains(owner),
-                    let plan = plan(property, of: entity, in: name, access)
+                    let plan = plan(property, of: entity, in: name, access: access)
                 else { continue }
                 if let known = found[property.name], known.type != plan.type {
                     add(
-                        .error, entity, property.name,
-                        "the class \(name) is that of several entities, where the property has different types: "
+                        .error, entity: entity, property: property.name,
+                        message:
+                            "the class \(name) is that of several entities, where the property has different types: "
                             + "\(known.type), \(plan.type)")
                 }
                 found[property.name] = found[property.name] ?? plan
@@ -154,11 +158,11 @@ struct ClassPlanner {
     }
 
     mutating func add(
-        _ severity: GenerationProblem.Severity, _ entity: ModelIndex.Entity, _ property: String?,
-        _ message: String
+        _ severity: GenerationProblem.Severity, entity: ModelIndex.Entity, property: String?,
+        message: String
     ) {
         let problem = GenerationProblem(
-            severity, file: file, entity: entity.name, property: property, message)
+            severity, file: file, entity: entity.name, property: property, message: message)
         if !problems.contains(problem) { problems.append(problem) }
     }
 }

@@ -12,7 +12,8 @@ extension ClassWriter {
     func members(_ property: PropertyPlan) -> String? {
         guard case .toMany(let isOrdered, let element) = property.kind else { return nil }
         let accessors =
-            (isOrdered ? ordered(property, element) : []) + plain(property, element, isOrdered: isOrdered)
+            (isOrdered ? ordered(property, element: element) : [])
+            + plain(property, element: element, isOrdered: isOrdered)
         let access = min(property.access, .public).spelling
         let apple = accessors.map {
             ["@objc(\($0.selector))", "@NSManaged \(access) func \($0.declaration)"]
@@ -23,14 +24,14 @@ extension ClassWriter {
             // MARK: Generated accessors for \(property.name)
 
             #if canImport(ObjectiveC)
-            \(block(head, apple))
+            \(block(head, members: apple))
             #else
-            \(lines(head, ours))
+            \(lines(head, members: ours))
             #endif
             """
     }
 
-    private func plain(_ property: PropertyPlan, _ element: String, isOrdered: Bool) -> [Accessor] {
+    private func plain(_ property: PropertyPlan, element: String, isOrdered: Bool) -> [Accessor] {
         let name = Self.capitalized(property.name)
         let place = place(property)
         let collection =
@@ -51,7 +52,7 @@ extension ClassWriter {
         ]
     }
 
-    private func ordered(_ property: PropertyPlan, _ element: String) -> [Accessor] {
+    private func ordered(_ property: PropertyPlan, element: String) -> [Accessor] {
         let name = Self.capitalized(property.name)
         let place = place(property)
         let indexes = "\(names("IndexSet"))(indexes)"

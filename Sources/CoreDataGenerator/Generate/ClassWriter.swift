@@ -21,7 +21,8 @@ struct ClassWriter {
     func extensions(custom: CustomKeys?, keyPaths: [String]) -> [String] {
         var parts = [requests, properties]
         parts += plan.properties.compactMap(members)
-        parts.append(companion(custom, keyPaths).map { "#if !canImport(ObjectiveC)\n\($0)\n#endif" } ?? "")
+        parts.append(
+            companion(custom, keyPaths: keyPaths).map { "#if !canImport(ObjectiveC)\n\($0)\n#endif" } ?? "")
         if plan.isIdentifiable { parts.append("extension \(plan.type): \(names("Identifiable")) {\n}") }
         return parts.filter { !$0.isEmpty }
     }
@@ -38,7 +39,7 @@ struct ClassWriter {
             "    return NSFetchRequest<\(plan.type)>(entityName: \"\(plan.entity.name)\")", "}",
         ]
         let functions = [lines] + plan.templates.map(function)
-        return block("extension \(plan.type) {", functions)
+        return block("extension \(plan.type) {", members: functions)
     }
 
     private func function(_ template: TemplatePlan) -> [String] {
@@ -63,7 +64,8 @@ struct ClassWriter {
         let apple = plan.properties.map { Documentation.lines($0.documentation) + managed($0) }
         let ours = plan.properties.map { Documentation.lines($0.documentation) + accessor($0) }
         let head = "extension \(plan.type) {"
-        return "#if canImport(ObjectiveC)\n\(lines(head, apple))\n#else\n\(block(head, ours))\n#endif"
+        return
+            "#if canImport(ObjectiveC)\n\(lines(head, members: apple))\n#else\n\(block(head, members: ours))\n#endif"
     }
 
     /// The property on Apple's systems.
@@ -73,7 +75,7 @@ struct ClassWriter {
             "\(access)\(property.isReadOnly ? " private(set)" : "") var \(property.spelling): \(property.type)"
         guard let unpacking = property.unpacking else { return ["@NSManaged " + head] }
         let key = "\"\(property.name)\""
-        let (value, packed) = Self.boxed(property, unpacking)
+        let (value, packed) = Self.boxed(property, unpacking: unpacking)
         let getter = [
             "    get {", "        willAccessValue(forKey: \(key))",
             "        defer { didAccessValue(forKey: \(key)) }",
@@ -90,7 +92,7 @@ struct ClassWriter {
 
     /// Returns the expressions that read an optional scalar of the stored object and make such
     /// an object of `newValue`.
-    private static func boxed(_ property: PropertyPlan, _ unpacking: String) -> (String, String) {
+    private static func boxed(_ property: PropertyPlan, unpacking: String) -> (String, String) {
         let isDate = if case .interval = property.kind { true } else { false }
         let box = isDate ? "Date" : "NSNumber"
         let packed =
@@ -133,7 +135,7 @@ struct ClassWriter {
 
     // MARK: Companion
 
-    private func companion(_ custom: CustomKeys?, _ keyPaths: [String]) -> String? {
+    private func companion(_ custom: CustomKeys?, keyPaths: [String]) -> String? {
         let slots = plan.properties.compactMap { property -> CompanionWriter.Slot? in
             guard let place = property.place else { return nil }
             var type = property.type
@@ -149,12 +151,12 @@ struct ClassWriter {
     // MARK: Text
 
     /// Members one after the other, with an empty line between those of several lines.
-    func block(_ head: String, _ members: [[String]]) -> String {
+    func block(_ head: String, members: [[String]]) -> String {
         let bodies = members.map { $0.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n") }
         return "\(head)\n" + bodies.joined(separator: "\n\n") + "\n}"
     }
 
-    func lines(_ head: String, _ members: [[String]]) -> String {
+    func lines(_ head: String, members: [[String]]) -> String {
         "\(head)\n" + members.joined().map { "    " + $0 }.joined(separator: "\n") + "\n}"
     }
 }

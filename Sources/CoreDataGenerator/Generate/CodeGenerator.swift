@@ -61,7 +61,7 @@ public struct CodeGenerator {
             throw GenerationFailure(
                 unknown.sorted().map {
                     GenerationProblem(
-                        .error, file: model.url.path, entity: $0, "the model has no such entity")
+                        .error, file: model.url.path, entity: $0, message: "the model has no such entity")
                 })
         }
         var planner = ClassPlanner(schema, file: model.path, options: options, written: written)

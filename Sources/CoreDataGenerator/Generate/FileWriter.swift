@@ -16,14 +16,14 @@ struct FileWriter {
                 + extensions(plan)
         }
         let name = modelName + "+CoreDataModel.swift"
-        return GeneratedFile(name: name, text: text(name, parts, access: plans.map(\.access).max()))
+        return GeneratedFile(name: name, text: text(name, parts: parts, access: plans.map(\.access).max()))
     }
 
     /// The files of one class, as Xcode names them.
     func files(_ plan: ClassPlan) -> [GeneratedFile] {
         let properties = plan.baseName + "+CoreDataProperties.swift"
         let made = GeneratedFile(
-            name: properties, text: text(properties, extensions(plan), access: plan.access))
+            name: properties, text: text(properties, parts: extensions(plan), access: plan.access))
         guard plan.declaresClass else { return [made] }
         let name = plan.baseName + "+CoreDataClass.swift"
         let declaration = ClassWriter(plan: plan, names: planner.names).declaration
@@ -38,7 +38,7 @@ struct FileWriter {
             custom: custom, keyPaths: stored.names(of: plan.name))
     }
 
-    private func text(_ name: String, _ parts: [String], access: AccessLevel?) -> String {
+    private func text(_ name: String, parts: [String], access: AccessLevel?) -> String {
         let head = "// \(name)\n// Generated from the model \(modelName). Changes are lost.\n\n"
         if parts.isEmpty { return head }
         return head + imports(access: access) + "\n" + parts.joined(separator: "\n\n") + "\n"

@@ -34,7 +34,7 @@ public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConverti
     ///   - property: the property, if it is about one.
     ///   - message: what is wrong, in a sentence.
     public init(
-        _ severity: Severity, file: String, entity: String? = nil, property: String? = nil, _ message: String
+        _ severity: Severity, file: String, entity: String? = nil, property: String? = nil, message: String
     ) {
         self.severity = severity
         self.file = file
@@ -55,11 +55,12 @@ extension GenerationProblem {
     init(_ problem: ModelProblem, file: String) {
         self.init(
             problem.severity == .error ? .error : .warning, file: file, entity: problem.entity,
-            property: problem.property, problem.message)
+            property: problem.property, message: problem.message)
     }
 
     init(_ flaw: ModelFlaw, file: String) {
-        self.init(.error, file: file, entity: flaw.entity, property: flaw.property, flaw.sourceReason)
+        self.init(
+            .error, file: file, entity: flaw.entity, property: flaw.property, message: flaw.sourceReason)
     }
 
     /// Any failure to read or write a file.
@@ -69,9 +70,9 @@ extension GenerationProblem {
         case let error as ModelFileError:
             self.init(
                 .error, file: error.file.isEmpty ? file.path : error.file, entity: error.entity,
-                property: error.property, error.reason)
-        case let error as CocoaError: self.init(.error, file: file.path, error.localizedDescription)
-        default: self.init(.error, file: file.path, "\(error)")
+                property: error.property, message: error.reason)
+        case let error as CocoaError: self.init(.error, file: file.path, message: error.localizedDescription)
+        default: self.init(.error, file: file.path, message: "\(error)")
         }
     }
 }

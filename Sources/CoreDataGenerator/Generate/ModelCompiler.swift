@@ -22,7 +22,7 @@ public enum ModelCompiler {
     ) throws(GenerationFailure) {
         let versions = model.versions.map { version in
             var version = version
-            version.schema = qualified(version.schema, module, classes).compiled
+            version.schema = qualified(version.schema, module: module, classes: classes).compiled
             return version
         }
         do {
@@ -47,7 +47,7 @@ public enum ModelCompiler {
     }
 
     private static func qualified(
-        _ schema: ModelSchema, _ module: String?, _ classes: Set<String>
+        _ schema: ModelSchema, module: String?, classes: Set<String>
     ) -> ModelSchema {
         guard let module else { return schema }
         var schema = schema

@@ -25,12 +25,13 @@ public struct ModelDraft {
         do {
             let draft = ManagedClassModel(try SourceScan(files: files, moduleName: "Model"))
             if draft.model.entities.isEmpty {
-                throw GenerationProblem(.error, file: path, "no subclass of NSManagedObject is declared")
+                throw GenerationProblem(
+                    .error, file: path, message: "no subclass of NSManagedObject is declared")
             }
             schema = draft.model
             warnings = draft.remarks.map { GenerationProblem($0, file: path) }
         } catch let problem as ScanProblem {
-            throw GenerationFailure([GenerationProblem(.error, file: problem.path, problem.reason)])
+            throw GenerationFailure([GenerationProblem(.error, file: problem.path, message: problem.reason)])
         } catch {
             throw GenerationFailure([GenerationProblem(error, file: URL(fileURLWithPath: path))])
         }
@@ -42,11 +43,12 @@ public struct ModelDraft {
     public func write(to url: URL) throws(GenerationFailure) {
         do {
             if FileManager.default.fileExists(atPath: url.path) {
-                throw GenerationProblem(.error, file: url.path, "there is something at this path already")
+                throw GenerationProblem(
+                    .error, file: url.path, message: "there is something at this path already")
             }
             guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else {
                 throw GenerationProblem(
-                    .error, file: url.path, "a new model is an .xcdatamodeld or .xcdatamodel")
+                    .error, file: url.path, message: "a new model is an .xcdatamodeld or .xcdatamodel")
             }
             try ModelFile.write(schema, to: url)
         } catch {

@@ -30,7 +30,8 @@ public struct SourceModel: Sendable {
         }
         guard let current = list.versions.first(where: \.isCurrent) else {
             throw GenerationFailure([
-                GenerationProblem(.error, file: url.path, "no version of the model is the current one")
+                GenerationProblem(
+                    .error, file: url.path, message: "no version of the model is the current one")
             ])
         }
         var warnings = list.failures.map { Self.leftOut(GenerationProblem($0, file: url)) }

@@ -21,9 +21,13 @@ package struct TargetGeneration {
     ) throws(GenerationFailure) {
         let all = sources + dependencies.values.joined()
         let asks = !conditions.contains("DEBUG") && all.contains { Self.text(of: $0, has: "DEBUG") }
-        self = try Self(urls, sources, module, dependencies, conditions, options)
+        self = try Self(
+            urls, sources: sources, module: module, dependencies: dependencies, conditions: conditions,
+            options: options)
         guard asks else { return }
-        let debug = try Self(urls, sources, module, dependencies, conditions + ["DEBUG"], options)
+        let debug = try Self(
+            urls, sources: sources, module: module, dependencies: dependencies,
+            conditions: conditions + ["DEBUG"], options: options)
         files = zip(debug.files, files).map { debug, release in
             if debug == release { return release }
             return GeneratedFile(
@@ -37,15 +41,15 @@ package struct TargetGeneration {
 
     /// Makes the sources under these conditions.
     private init(
-        _ urls: [URL], _ sources: [URL], _ module: String, _ dependencies: [String: [URL]],
-        _ conditions: [String], _ options: GenerationOptions
+        _ urls: [URL], sources: [URL], module: String, dependencies: [String: [URL]],
+        conditions: [String], options: GenerationOptions
     ) throws(GenerationFailure) {
         let models = try Self.models(urls)
-        let scan = try Self.scan(sources, module, conditions, Set(dependencies.keys))
+        let modules = Set(dependencies.keys)
+        let scan = try Self.scan(sources, module: module, conditions: conditions, modules: modules)
         var options = options
-        options.module = module
-        options.isOneFile = true
-        var files: [GeneratedFile] = []
+        (options.module, options.isOneFile) = (module, true)
+        files = []
         var warnings = models.flatMap(\.warnings)
         var problems: [GenerationProblem] = []
         var owners: [String: SourceModel] = [:]
@@ -55,8 +59,8 @@ package struct TargetGeneration {
             do {
                 let code = try CodeGenerator(model, options: options, beside: HandWritten(scan))
                 for name in code.classes.sorted() {
-                    if let other = owners[name] { problems.append(Self.clash(name, model, other)) }
-                    owners[name] = model
+                    guard let other = owners.updateValue(model, forKey: name) else { continue }
+                    problems.append(Self.clash(name, model: model, other: other))
                 }
                 declared.formUnion(code.declaredClasses)
                 properties.merge(code.properties) { first, _ in first }
@@ -67,13 +71,13 @@ package struct TargetGeneration {
             }
         }
         let managed = ManagedSources(
-            scan, dependencies: try Self.scans(dependencies, for: sources, conditions),
+            scan, dependencies: try Self.scans(dependencies, for: sources, conditions: conditions),
             places: ClassPlaces(models.map(\.schema), moduleName: module), declared: declared,
             generated: Set(properties.keys), properties: properties)
-        warnings += managed.warnings.map { GenerationProblem($0, .warning) }
+        warnings += managed.warnings.map { GenerationProblem($0, severity: .warning) }
         problems += managed.problems.map { GenerationProblem($0) }
         guard problems.isEmpty else { throw GenerationFailure(problems) }
-        self.files = files + [GeneratedFile(name: Self.managedName(module), text: managed.text)]
+        files.append(GeneratedFile(name: Self.managedName(module), text: managed.text))
         self.warnings = warnings
     }
 
@@ -93,7 +97,7 @@ package struct TargetGeneration {
             })
         let missing = named.subtracting(generated)
         if missing.isEmpty { return generated }
-        let written = HandWritten(try scan(sources, module, conditions))
+        let written = HandWritten(try scan(sources, module: module, conditions: conditions))
         return generated.union(missing.filter { written.access(of: $0) != nil })
     }
 
@@ -112,7 +116,7 @@ package struct TargetGeneration {
     }
 
     private static func scan(
-        _ sources: [URL], _ module: String, _ conditions: [String], _ modules: Set<String> = []
+        _ sources: [URL], module: String, conditions: [String], modules: Set<String> = []
     ) throws(GenerationFailure) -> SourceScan {
         do {
             return try SourceScan(
@@ -124,29 +128,32 @@ package struct TargetGeneration {
 
     /// The other modules, whose types only managed properties ask for.
     private static func scans(
-        _ dependencies: [String: [URL]], for sources: [URL], _ conditions: [String]
+        _ dependencies: [String: [URL]], for sources: [URL], conditions: [String]
     ) throws(GenerationFailure) -> [SourceScan] {
         let asks = sources.contains { text(of: $0, has: "@NSManaged") }
         var scans: [SourceScan] = []
         for (module, files) in dependencies.sorted(by: { $0.key < $1.key }) where asks {
-            scans.append(try scan(files, module, conditions, Set(dependencies.keys)))
+            scans.append(
+                try scan(files, module: module, conditions: conditions, modules: Set(dependencies.keys)))
         }
         return scans
     }
 
     private static func clash(
-        _ name: String, _ model: SourceModel, _ other: SourceModel
+        _ name: String, model: SourceModel, other: SourceModel
     ) -> GenerationProblem {
         GenerationProblem(
             .error, file: model.path,
-            "the class \(name) is generated from the model \(other.name) as well; let one of the models state another "
+            message:
+                "the class \(name) is generated from the model \(other.name) as well; let one of the models state another "
                 + "class, or \"Manual/None\" as its code generation")
     }
 }
 
 extension GenerationProblem {
-    init(_ problem: ScanProblem, _ severity: Severity = .error) {
+    init(_ problem: ScanProblem, severity: Severity = .error) {
         self.init(
-            severity, file: problem.line.map { "\(problem.path):\($0)" } ?? problem.path, problem.reason)
+            severity, file: problem.line.map { "\(problem.path):\($0)" } ?? problem.path,
+            message: problem.reason)
     }
 }

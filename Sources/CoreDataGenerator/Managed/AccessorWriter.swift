@@ -49,15 +49,15 @@ struct AccessorWriter {
         let type = try sources.resolver.resolve(syntax, in: scope)
         let value = value(of: property, type)
         let getter = Function(
-            symbol: symbols.getter(property, type), access: supplied(property.access),
+            symbol: symbols.getter(property, propertyType: type), access: supplied(property.access),
             name: "\(prefix)_get_\(property.name)", signature: "() -> \(type.spelling)", body: value.text)
         let setter = Function(
-            symbol: symbols.setter(property, type), access: supplied(property.setterAccess),
+            symbol: symbols.setter(property, propertyType: type), access: supplied(property.setterAccess),
             name: "\(prefix)_set_\(property.name)", signature: "(_ value: consuming \(type.spelling))",
             body: value.text + " = value")
         return Output(
             functions: [getter, setter], modules: modules([type]), slot: value.slot, className: className,
-            warning: DeclarationCheck(sources: sources).problem(property.name, type, of: className))
+            warning: DeclarationCheck(sources: sources).problem(property.name, type: type, of: className))
     }
 
     private func check() throws(ResolutionProblem) {

@@ -26,7 +26,7 @@ package struct ClassPlaces: Sendable {
                 guard let entity = index.entity(name),
                     let className = Self.className(entity.schema, moduleName: moduleName)
                 else { continue }
-                add(PropertyPlace.all(of: entity, in: index), entity, to: className)
+                add(PropertyPlace.all(of: entity, in: index), entity: entity, to: className)
                 let classes = entity.ancestry.compactMap { index.entity($0)?.schema }
                     .compactMap { Self.className($0, moduleName: moduleName) }
                 superclasses[className] = superclasses[className] ?? classes.first { $0 != className }
@@ -44,7 +44,7 @@ package struct ClassPlaces: Sendable {
     }
 
     private mutating func add(
-        _ found: [String: PropertyPlace], _ entity: ModelIndex.Entity, to className: String
+        _ found: [String: PropertyPlace], entity: ModelIndex.Entity, to className: String
     ) {
         for property in entity.properties {
             let known = places[className]?[property.name]

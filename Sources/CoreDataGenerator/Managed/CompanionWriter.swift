@@ -38,12 +38,12 @@ package struct CompanionWriter {
     package var text: String {
         let head = "\(prefix)final class \(companionName): ManagedKeys {"
         let functions =
-            function("register", slotLines + customLines, isDeprecated: custom?.hasDeprecated == true)
-            + function("registerKeyPaths", keyPathLines)
+            function("register", lines: slotLines + customLines, isDeprecated: custom?.hasDeprecated == true)
+            + function("registerKeyPaths", lines: keyPathLines)
         return ([head] + functions + ["}"]).joined(separator: "\n")
     }
 
-    private func function(_ name: String, _ lines: [String], isDeprecated: Bool = false) -> [String] {
+    private func function(_ name: String, lines: [String], isDeprecated: Bool = false) -> [String] {
         if lines.isEmpty { return [] }
         let attributes = isDeprecated ? ["    @available(*, deprecated)"] : []
         let head = "    \(prefix)override class func \(name)(in keys: inout KeyRegistry) {"

@@ -48,8 +48,8 @@ package struct CustomKeys: Hashable, Sendable {
                 add(property)
             }
             for method in members.methods where (method.isolation ?? isolation) != .globalActor {
-                if let validator = Self.validator(method, known) { validators.append(validator) }
-                if let dependency = Self.dependency(method, known) { dependencies.append(dependency) }
+                if let validator = Self.validator(method, keys: known) { validators.append(validator) }
+                if let dependency = Self.dependency(method, keys: known) { dependencies.append(dependency) }
             }
         }
         getters.sort()
@@ -68,7 +68,7 @@ package struct CustomKeys: Hashable, Sendable {
         if property.availability == .deprecated { hasDeprecated = true }
     }
 
-    private static func validator(_ method: ScannedMethod, _ keys: Set<String>) -> Validator? {
+    private static func validator(_ method: ScannedMethod, keys: Set<String>) -> Validator? {
         guard method.parameters.count == 1, method.parameters[0].label.isEmpty,
             method.isThrowing, !method.isAsynchronous, !method.isStatic, !method.isGeneric,
             method.access >= .internal, let takesInOut = takesInOut(method.parameters[0].type),
@@ -77,7 +77,7 @@ package struct CustomKeys: Hashable, Sendable {
         return Validator(key: key, method: method.name, takesInOut: takesInOut)
     }
 
-    private static func dependency(_ method: ScannedMethod, _ keys: Set<String>) -> Dependency? {
+    private static func dependency(_ method: ScannedMethod, keys: Set<String>) -> Dependency? {
         guard method.isStatic, method.parameters.isEmpty, !method.isThrowing, !method.isAsynchronous,
             !method.isGeneric, method.access >= .internal,
             case .named(let components)? = method.result, components.last?.name == "Set",

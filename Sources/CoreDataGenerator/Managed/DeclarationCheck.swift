@@ -9,14 +9,15 @@ struct DeclarationCheck {
 
     /// Returns the problem of a property's type; nil if its values can be had as
     /// that, or nothing can be told.
-    func problem(_ key: String, _ type: ResolvedType, of className: String) -> String? {
+    func problem(_ key: String, type: ResolvedType, of className: String) -> String? {
         let type = type.unwrapped
         for modelled in sources.places.modelled(key, in: className) {
             let found: String?
             switch modelled.kind {
-            case .attribute(let traits): found = problem(type, traits.type)
-            case .relationship(let traits): found = problem(type, traits, modelled.destination)
-            case .fetched: found = element(type).flatMap { narrowed($0, modelled.destination) }
+            case .attribute(let traits): found = problem(type, attribute: traits.type)
+            case .relationship(let traits):
+                found = problem(type, traits: traits, destination: modelled.destination)
+            case .fetched: found = element(type).flatMap { narrowed($0, destination: modelled.destination) }
             }
             if let found {
                 return "\(key) is declared as \(type.spelling), but \(found) (entity \(modelled.entity))"
@@ -34,7 +35,7 @@ struct DeclarationCheck {
     /// The number of bits of whole numbers that a type holds.
     private static let widths: [String: Int] = ["Int16": 16, "Int32": 32, "Int64": 64, "Int": 64]
 
-    private func problem(_ type: ResolvedType, _ attribute: AttributeType) -> String? {
+    private func problem(_ type: ResolvedType, attribute: AttributeType) -> String? {
         guard case .nominal(let nominal, let arguments) = type, let expected = Self.expected(attribute) else {
             return nil
         }
@@ -76,7 +77,7 @@ struct DeclarationCheck {
     // MARK: Relationships
 
     private func problem(
-        _ type: ResolvedType, _ traits: RelationshipTraits, _ destination: [String]
+        _ type: ResolvedType, traits: RelationshipTraits, destination: [String]
     ) -> String? {
         guard case .nominal(let nominal, _) = type else { return nil }
         switch nominal.name {
@@ -86,14 +87,14 @@ struct DeclarationCheck {
             if nominal.name.hasSuffix("Set"), nominal.name != "Set", isOrdered != traits.isOrdered {
                 return "the model's relationship is \(traits.isOrdered ? "" : "not ")ordered"
             }
-            return element(type).flatMap { narrowed($0, destination) }
+            return element(type).flatMap { narrowed($0, destination: destination) }
         default:
             guard sources.isManaged(nominal) else {
                 return nominal.module == "Swift" || KnownTypes.type(named: nominal.name) == nominal
                     ? "the model has a relationship" : nil
             }
             if traits.isToMany { return "the model's relationship is to many objects" }
-            return narrowed(nominal, destination)
+            return narrowed(nominal, destination: destination)
         }
     }
 
@@ -105,7 +106,7 @@ struct DeclarationCheck {
         return element
     }
 
-    private func narrowed(_ declared: NominalType, _ destination: [String]) -> String? {
+    private func narrowed(_ declared: NominalType, destination: [String]) -> String? {
         let name = destination.dropFirst().joined(separator: ".")
         if declared.qualifiedPath == destination
             || ancestors(of: destination).contains(declared.qualifiedPath)

@@ -76,7 +76,8 @@ package struct ManagedSources {
         guard type.members.hasManaged else { return }
         if type.isGeneric {
             problems.append(
-                ScanProblem(type.place, "the generic class \(type.name) can't have managed properties"))
+                ScanProblem(
+                    type.place, reason: "the generic class \(type.name) can't have managed properties"))
             return
         }
         add(type.members, of: .path(path), at: type.place, isPrivate: type.access <= .fileprivate)
@@ -89,7 +90,8 @@ package struct ManagedSources {
         guard declaration.members.hasManaged else { return }
         if declaration.isConstrained {
             problems.append(
-                ScanProblem(declaration.place, "an extension with conditions can't have managed properties"))
+                ScanProblem(
+                    declaration.place, reason: "an extension with conditions can't have managed properties"))
             return
         }
         let file = scan.files.first { $0.path == declaration.place.path }
@@ -109,7 +111,7 @@ package struct ManagedSources {
         do {
             type = try resolver.declared(extended, in: [scan.moduleName])
         } catch {
-            problems.append(ScanProblem(place, "\(error)"))
+            problems.append(ScanProblem(place, reason: "\(error)"))
             return
         }
         if isPrivate, type.home == scan.moduleName, type.parent?.isPrivate != true {
@@ -117,17 +119,18 @@ package struct ManagedSources {
                 module: type.module, name: type.name, kind: type.kind, parent: type.parent,
                 extensionModule: type.extensionModule,
                 discriminator: AccessorSymbols.discriminator(
-                    .fileprivate, place, moduleName: scan.moduleName))
+                    .fileprivate, place: place, moduleName: scan.moduleName))
         }
         let writer = AccessorWriter(sources: self, type: type)
         var lines: [String] = []
         for property in members.properties where property.isManaged {
-            append(property.place, &lines) { () throws(ResolutionProblem) in
+            append(property.place, lines: &lines) { () throws(ResolutionProblem) in
                 try writer.accessors(property)
             }
         }
         for method in members.methods where method.isManaged {
-            append(method.place, &lines) { () throws(ResolutionProblem) in try writer.accessor(method) }
+            append(method.place, lines: &lines) { () throws(ResolutionProblem) in try writer.accessor(method)
+            }
         }
         if !lines.isEmpty {
             blocks.append(
@@ -136,18 +139,18 @@ package struct ManagedSources {
     }
 
     private mutating func append(
-        _ place: SourcePlace, _ lines: inout [String],
-        _ write: () throws(ResolutionProblem) -> AccessorWriter.Output
+        _ place: SourcePlace, lines: inout [String],
+        write: () throws(ResolutionProblem) -> AccessorWriter.Output
     ) {
         do {
             let output = try write()
             for function in output.functions { lines.append(text(function)) }
             modules.formUnion(output.modules)
             isPublic = isPublic || output.functions.contains { $0.access == .public }
-            if let warning = output.warning { warnings.append(ScanProblem(place, warning)) }
+            if let warning = output.warning { warnings.append(ScanProblem(place, reason: warning)) }
             if let slot = output.slot { slots[output.className, default: []].append(slot) }
         } catch {
-            problems.append(ScanProblem(place, "\(error)"))
+            problems.append(ScanProblem(place, reason: "\(error)"))
         }
     }
 

@@ -30,11 +30,11 @@ package struct StoredProperties {
             guard let name = next else { break }
             if isIsolated(name, in: scan) { return [] }
             names.formUnion(generated[name]?.names ?? [])
-            names.formUnion(scan.map { Self.managed($0, name, from: .internal) } ?? [])
+            names.formUnion(scan.map { Self.managed($0, className: name, from: .internal) } ?? [])
             next = generated[name]?.superclass ?? scan.flatMap { Self.superclass(of: name, in: $0) }
             if next != nil || generated[name] != nil || scan?.type(Self.path(name)) != nil { continue }
             for other in dependencies {
-                names.formUnion(Self.managed(other, name, from: .public))
+                names.formUnion(Self.managed(other, className: name, from: .public))
                 next = next ?? Self.superclass(of: name, in: other)
             }
         }
@@ -46,8 +46,7 @@ package struct StoredProperties {
         scan?.members(of: className).first?.isolation == .globalActor
     }
 
-    private static func managed(_ scan: SourceScan, _ className: String, from access: AccessLevel) -> [String]
-    {
+    private static func managed(_ scan: SourceScan, className: String, from access: AccessLevel) -> [String] {
         scan.members(of: className).flatMap { members, isolation in
             members.properties.filter {
                 $0.isManaged && !$0.isStatic && $0.access >= access

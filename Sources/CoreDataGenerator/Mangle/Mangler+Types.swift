@@ -4,7 +4,7 @@ extension Mangler {
     mutating func append(_ type: ResolvedType) {
         switch type {
         case .nominal(let nominal, let arguments):
-            arguments.isEmpty ? append(nominal) : appendBound(nominal, arguments)
+            arguments.isEmpty ? append(nominal) : appendBound(nominal, arguments: arguments)
         case .optional(let wrapped):
             if appendKnown(type) { return }
             append(wrapped)
@@ -45,7 +45,7 @@ extension Mangler {
         module == "Swift" ? append("s") : append(identifier: module)
     }
 
-    private mutating func appendBound(_ nominal: NominalType, _ arguments: [ResolvedType]) {
+    private mutating func appendBound(_ nominal: NominalType, arguments: [ResolvedType]) {
         let type = ResolvedType.nominal(nominal, arguments)
         if appendKnown(type) { return }
         append(nominal)

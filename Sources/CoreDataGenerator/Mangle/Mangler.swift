@@ -123,16 +123,16 @@ struct Mangler {
         if !replacements.isEmpty { append("0") }
         var position = 0
         for (number, replacement) in replacements.enumerated() {
-            appendLiteral(bytes, position..<replacement.range.lowerBound, fresh)
+            appendLiteral(bytes, range: position..<replacement.range.lowerBound, fresh: fresh)
             let isLast = number == replacements.count - 1
             buffer.append(UInt8(ascii: isLast ? "A" : "a") + UInt8(replacement.word))
             position = replacement.range.upperBound
             if isLast, position == bytes.count { append("0") }
         }
-        appendLiteral(bytes, position..<bytes.count, fresh)
+        appendLiteral(bytes, range: position..<bytes.count, fresh: fresh)
     }
 
-    private mutating func appendLiteral(_ bytes: [UInt8], _ range: Range<Int>, _ fresh: [Range<Int>]) {
+    private mutating func appendLiteral(_ bytes: [UInt8], range: Range<Int>, fresh: [Range<Int>]) {
         guard !range.isEmpty else { return }
         append("\(range.count)")
         for word in fresh where range.contains(word.lowerBound) {

@@ -54,7 +54,7 @@ struct ModuleIndex {
                 parent: parent,
                 extensionModule: parent.flatMap { $0.home == module ? nil : module },
                 discriminator: parent?.isPrivate == true
-                    ? nil : AccessorSymbols.discriminator(type.access, type.place, moduleName: module))
+                    ? nil : AccessorSymbols.discriminator(type.access, place: type.place, moduleName: module))
             let access = min(access, type.access)
             let inner = path + [type.name]
             entries[inner] = Entry(

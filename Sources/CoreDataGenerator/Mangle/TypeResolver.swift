@@ -116,11 +116,12 @@ package struct TypeResolver {
         guard let first = components.first else { throw ResolutionProblem(description: "a type has no name") }
         if let found = find(first.name, in: scope) {
             return try continued(
-                try meaning(of: found, first, in: scope, depth: depth), components, 1, scope, depth)
+                try meaning(of: found, first, in: scope, depth: depth), components: components, position: 1,
+                scope: scope, depth: depth)
         }
         if components.count > 1, let type = try qualified(components, in: scope, depth: depth) { return type }
         if let type = try special(first, in: scope, depth: depth) {
-            return try continued(type, components, 1, scope, depth)
+            return try continued(type, components: components, position: 1, scope: scope, depth: depth)
         }
         throw ResolutionProblem(
             description:
@@ -168,7 +169,7 @@ package struct TypeResolver {
                         "\(component.name) is \(entry.access.spelling): the accessors are supplied from "
                         + "another file and can't name it")
             }
-            return try applied(nominal, component.arguments, in: scope, depth: depth)
+            return try applied(nominal, arguments: component.arguments, in: scope, depth: depth)
         case .alias(let type?, isGeneric: false): return try resolve(type, in: entry.scope, depth: depth)
         case .alias:
             throw ResolutionProblem(description: "the generic typealias \(component.name) isn't followed")
@@ -176,7 +177,7 @@ package struct TypeResolver {
     }
 
     private func applied(
-        _ nominal: NominalType, _ arguments: [TypeSyntax], in scope: [String], depth: Int
+        _ nominal: NominalType, arguments: [TypeSyntax], in scope: [String], depth: Int
     ) throws(ResolutionProblem) -> ResolvedType {
         if nominal.kind == .protocol { return .existential(ExistentialType(protocols: [nominal])) }
         var resolved: [ResolvedType] = []
@@ -186,8 +187,8 @@ package struct TypeResolver {
 
     /// `Hero.Kind`: the rest of a dotted name.
     private func continued(
-        _ type: ResolvedType, _ components: [TypeSyntax.Component], _ position: Int, _ scope: [String],
-        _ depth: Int
+        _ type: ResolvedType, components: [TypeSyntax.Component], position: Int, scope: [String],
+        depth: Int
     ) throws(ResolutionProblem) -> ResolvedType {
         guard position < components.count else { return type }
         let component = components[position]
@@ -198,7 +199,7 @@ package struct TypeResolver {
             throw ResolutionProblem(description: "the type \(name) isn't known")
         }
         let next = try meaning(of: path, component, in: scope, depth: depth)
-        return try continued(next, components, position + 1, scope, depth)
+        return try continued(next, components: components, position: position + 1, scope: scope, depth: depth)
     }
 
     /// `Foundation.Date`, `App.Hero`: a name that begins with its module's.
@@ -210,13 +211,13 @@ package struct TypeResolver {
         if index.entries[[module, second.name]] != nil {
             type = try meaning(of: [module, second.name], second, in: scope, depth: depth)
         } else if let known = KnownTypes.type(named: second.name, in: module) {
-            type = try applied(known, second.arguments, in: scope, depth: depth)
+            type = try applied(known, arguments: second.arguments, in: scope, depth: depth)
         } else if KnownTypes.isModule(module), let special = try special(second, in: scope, depth: depth) {
             type = special
         } else {
             return nil
         }
-        return try continued(type, components, 2, scope, depth)
+        return try continued(type, components: components, position: 2, scope: scope, depth: depth)
     }
 
     private func special(
@@ -235,6 +236,6 @@ package struct TypeResolver {
             return try resolve(alias, in: scope, depth: depth)
         }
         guard let known = KnownTypes.type(named: component.name) else { return nil }
-        return try applied(known, component.arguments, in: scope, depth: depth)
+        return try applied(known, arguments: component.arguments, in: scope, depth: depth)
     }
 }

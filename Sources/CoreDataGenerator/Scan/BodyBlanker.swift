@@ -38,7 +38,7 @@ struct BodyBlanker {
         while let byte = nextByte() {
             if let (word, end) = source.identifier(at: offset) {
                 if byte != UInt8(ascii: "`"), Self.types.contains(word),
-                    startsType(word, end, after: previous)
+                    startsType(word, end: end, after: previous)
                 {
                     isType = true
                 }
@@ -60,7 +60,7 @@ struct BodyBlanker {
         }
     }
 
-    private func startsType(_ word: String, _ end: Int, after previous: String) -> Bool {
+    private func startsType(_ word: String, end: Int, after previous: String) -> Bool {
         if ["import", ".", "let", "var", "func", "case", "(", ":", ","].contains(previous) { return false }
         let next = source.identifier(at: source.skippingTrivia(end))?.name
         return next.map { word != "class" || !Self.members.contains($0) } ?? false

@@ -15,16 +15,16 @@ struct ConditionProbe {
         let tree = try compile(blocks.enumerated().map(text).joined())
         let names = Set(tree.nodes("items").compactMap(\.name))
         return blocks.enumerated().map { number, block in
-            block.clauses.indices.first { names.contains(name(number, $0)) }
+            block.clauses.indices.first { names.contains(name(number, clause: $0)) }
         }
     }
 
-    private func name(_ block: Int, _ clause: Int) -> String { "Block\(block)Clause\(clause)" }
+    private func name(_ block: Int, clause: Int) -> String { "Block\(block)Clause\(clause)" }
 
-    private func text(_ number: Int, _ block: ConditionalText.Block) -> String {
+    private func text(_ number: Int, block: ConditionalText.Block) -> String {
         let clauses = block.clauses.enumerated().map { clause, content in
             let word = clause == 0 ? "#if" : content.condition == nil ? "#else" : "#elseif"
-            return "\(word) \(knowing(content.condition ?? ""))\nenum \(name(number, clause)) {}\n"
+            return "\(word) \(knowing(content.condition ?? ""))\nenum \(name(number, clause: clause)) {}\n"
         }
         return clauses.joined() + "#endif\n"
     }

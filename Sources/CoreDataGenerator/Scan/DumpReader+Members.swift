@@ -1,7 +1,7 @@
 // Properties and methods in the parser's tree.
 
 extension DumpReader {
-    func property(_ node: DumpNode, _ defaultAccess: AccessLevel) -> ScannedProperty? {
+    func property(_ node: DumpNode, defaultAccess: AccessLevel) -> ScannedProperty? {
         guard let name = node.name else { return nil }
         let access = declaredAccess(node) ?? defaultAccess
         let setter = node.attribute("setter_access_attr")?.string("access").flatMap(AccessLevel.init)
@@ -56,7 +56,7 @@ extension DumpReader {
         return words
     }
 
-    func method(_ node: DumpNode, _ defaultAccess: AccessLevel) -> ScannedMethod? {
+    func method(_ node: DumpNode, defaultAccess: AccessLevel) -> ScannedMethod? {
         guard let name = node.name, let list = node.node("params"), let parameters = parameters(list) else {
             return nil
         }

@@ -26,10 +26,11 @@ struct DumpReader {
         var members = ScannedMembers()
         for node in nodes {
             switch node.kind {
-            case "var_decl": property(node, defaultAccess).map { members.properties.append($0) }
-            case "func_decl": method(node, defaultAccess).map { members.methods.append($0) }
+            case "var_decl":
+                property(node, defaultAccess: defaultAccess).map { members.properties.append($0) }
+            case "func_decl": method(node, defaultAccess: defaultAccess).map { members.methods.append($0) }
             case "typealias": alias(node).map { members.typealiases.append($0) }
-            default: type(node, defaultAccess).map { members.types.append($0) }
+            default: type(node, defaultAccess: defaultAccess).map { members.types.append($0) }
             }
         }
         return members
@@ -47,7 +48,7 @@ struct DumpReader {
         }
     }
 
-    private func type(_ node: DumpNode, _ defaultAccess: AccessLevel) -> ScannedType? {
+    private func type(_ node: DumpNode, defaultAccess: AccessLevel) -> ScannedType? {
         guard let kind = kind(of: node), let name = node.name else { return nil }
         let access = declaredAccess(node) ?? defaultAccess
         // Members of a narrow type are as wide as it is; those of a wide one are internal.

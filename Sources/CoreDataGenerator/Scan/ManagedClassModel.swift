@@ -31,7 +31,7 @@ package struct ManagedClassModel {
             let extensions = scan.files.flatMap(\.extensions).filter { $0.extended.lastName == type.name }
             let members = ([type.members] + extensions.map(\.members)).flatMap(\.properties)
             for member in members where member.isManaged && !member.isStatic {
-                entity.properties.append(property((type.name, member), names))
+                entity.properties.append(property((type.name, member), entities: names))
             }
             model.entities.append(entity)
         }
@@ -59,17 +59,17 @@ package struct ManagedClassModel {
 
     // MARK: Properties
 
-    private mutating func property(_ member: Member, _ entities: Set<String>) -> PropertySchema {
+    private mutating func property(_ member: Member, entities: Set<String>) -> PropertySchema {
         let (type, isOptional) = (member.property.type ?? .unsupported("")).unwrapped
         let name = member.property.name
-        if let relationship = relationship(member, type, entities) {
+        if let relationship = relationship(member, type: type, entities: entities) {
             var property = PropertySchema(name: name, kind: .relationship(relationship))
             property.isOptional = true
             return property
         }
         let known = type.lastName.flatMap { Self.attributes[$0] }
         if known == nil {
-            remark(member, "is of type \(type.spelling), for which it is a transformable attribute")
+            remark(member, text: "is of type \(type.spelling), for which it is a transformable attribute")
         }
         var traits = AttributeTraits(known ?? .transformable)
         traits.usesScalarValueType = type.lastName.map(Self.scalars.contains) ?? false
@@ -80,7 +80,7 @@ package struct ManagedClassModel {
 
     /// Nil for what leads to no entity.
     private mutating func relationship(
-        _ member: Member, _ type: TypeSyntax, _ entities: Set<String>
+        _ member: Member, type: TypeSyntax, entities: Set<String>
     ) -> RelationshipTraits? {
         guard case .named(let path) = type, let last = path.last else { return nil }
         if entities.contains(last.name) {
@@ -91,10 +91,10 @@ package struct ManagedClassModel {
         guard ["Set", "NSSet", "NSOrderedSet"].contains(last.name) else { return nil }
         let stated = last.arguments.first?.lastName.flatMap { entities.contains($0) ? $0 : nil }
         guard let destination = stated ?? namesake(of: member.property.name, entities) else {
-            remark(member, "is to many objects of an entity that can't be told: give it a destination")
+            remark(member, text: "is to many objects of an entity that can't be told: give it a destination")
             return nil
         }
-        if stated == nil { remark(member, "is taken to lead to \(destination), by its name") }
+        if stated == nil { remark(member, text: "is taken to lead to \(destination), by its name") }
         var traits = RelationshipTraits(destinationEntityName: destination, inverseName: nil)
         traits.maxCount = 0
         traits.isOrdered = last.name == "NSOrderedSet"
@@ -123,7 +123,9 @@ package struct ManagedClassModel {
                 let there = backwards(from: traits.destinationEntityName, to: entity.name)
                 let here = backwards(from: entity.name, to: traits.destinationEntityName)
                 guard there.count == 1, here.count == 1 else {
-                    remark(entity.name, property.name, "has no inverse that can be told: give it one")
+                    remark(
+                        entity.name, property: property.name,
+                        text: "has no inverse that can be told: give it one")
                     continue
                 }
                 traits.inverseName = there[0]
@@ -137,12 +139,12 @@ package struct ManagedClassModel {
         return properties.filter { $0.relationship?.destinationEntityName == destination }.map(\.name)
     }
 
-    private mutating func remark(_ member: Member, _ text: String) {
-        remark(member.entity, member.property.name, text)
+    private mutating func remark(_ member: Member, text: String) {
+        remark(member.entity, property: member.property.name, text: text)
     }
 
-    private mutating func remark(_ entity: String, _ property: String, _ text: String) {
-        remarks.append(ModelProblem(.warning, text, entity: entity, property: property))
+    private mutating func remark(_ entity: String, property: String, text: String) {
+        remarks.append(ModelProblem(.warning, message: text, entity: entity, property: property))
     }
 }
 

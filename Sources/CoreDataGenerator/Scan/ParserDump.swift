@@ -23,7 +23,7 @@ struct ParserDump {
         }
         let inputs = try uncovered(sources, in: folder)
         let outputs = inputs.indices.map { folder.appending(path: "\($0).json") }
-        let complaint = try dump(inputs, to: outputs, "-dump-parse", in: folder)
+        let complaint = try dump(inputs, to: outputs, mode: "-dump-parse", in: folder)
         var trees: [DumpNode] = []
         for (source, output) in zip(sources, outputs) {
             guard let data = try? Data(contentsOf: output), let tree = DumpNode(json: data) else {
@@ -44,7 +44,7 @@ struct ParserDump {
                 folder.appending(path: "probe.swift"), folder.appending(path: "probe.json")
             )
             try write(Array(text.utf8), to: input)
-            let complaint = try dump([input], to: [output], "-dump-ast", "-parse-stdlib", in: folder)
+            let complaint = try dump([input], to: [output], mode: "-dump-ast", "-parse-stdlib", in: folder)
             guard let data = try? Data(contentsOf: output), let tree = DumpNode(json: data) else {
                 throw ScanProblem(path: swiftc, reason: "didn't evaluate the conditions of #if\n\(complaint)")
             }
@@ -72,7 +72,7 @@ struct ParserDump {
 
     /// Runs the compiler; what it said.
     private func dump(
-        _ inputs: [URL], to outputs: [URL], _ mode: String..., in folder: URL
+        _ inputs: [URL], to outputs: [URL], mode: String..., in folder: URL
     ) throws(ScanProblem) -> String {
         let lists = [folder.appending(path: "inputs"), folder.appending(path: "outputs")]
         for (list, files) in zip(lists, [inputs, outputs]) {

@@ -12,7 +12,7 @@ package struct ScanProblem: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    package init(_ place: SourcePlace, _ reason: String) {
+    package init(_ place: SourcePlace, reason: String) {
         self.init(path: place.path, line: place.line, reason: reason)
     }
 

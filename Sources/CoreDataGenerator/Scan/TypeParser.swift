@@ -106,7 +106,7 @@ struct TypeParser {
                 guard let list = genericArguments() else { return nil }
                 arguments = list
             }
-            components.append(.init(name, arguments))
+            components.append(.init(name, arguments: arguments))
         } while takeDot()
         return .named(components)
     }

@@ -7,7 +7,7 @@ package indirect enum TypeSyntax: Hashable, Sendable {
         package let name: String
         package let arguments: [TypeSyntax]
 
-        package init(_ name: String, _ arguments: [TypeSyntax] = []) {
+        package init(_ name: String, arguments: [TypeSyntax] = []) {
             self.name = name
             self.arguments = arguments
         }

@@ -17,35 +17,37 @@ extension ServerConnection {
     ///
     /// Statements that are sent together outside of a transaction are one.
     package func send(
-        _ text: String, _ parameters: ParameterList = ParameterList(),
-        _ receive: @escaping (ServerResult) throws -> Void = { _ in }
+        _ text: String, parameters: ParameterList = ParameterList(),
+        receive: @escaping (ServerResult) throws -> Void = { _ in }
     ) throws {
         let handle = try usable()
         let isSent: Int32
         switch prepared?.name(text) {
-        case .known(let name)?: isSent = run(name, parameters, handle)
+        case .known(let name)?: isSent = run(name, parameters: parameters, handle: handle)
         case .new(let name, let dropped)?:
-            if let dropped { try sendPlain("DEALLOCATE \(dropped)", ParameterList(), handle) { _ in } }
+            if let dropped {
+                try sendPlain("DEALLOCATE \(dropped)", parameters: ParameterList(), handle: handle) { _ in }
+            }
             if PQsendPrepare(handle, name, text, 0, nil) == 0 { throw broken(text) }
             pending.append(SentStatement(text: text, receive: nil))
-            isSent = run(name, parameters, handle)
-        case nil: return try sendPlain(text, parameters, handle, receive)
+            isSent = run(name, parameters: parameters, handle: handle)
+        case nil: return try sendPlain(text, parameters: parameters, handle: handle, receive: receive)
         }
         if isSent == 0 { throw broken(text) }
         pending.append(SentStatement(text: text, receive: receive))
     }
 
     package func send(
-        _ statement: SQLStatement, _ receive: @escaping (ServerResult) throws -> Void = { _ in }
+        _ statement: SQLStatement, receive: @escaping (ServerResult) throws -> Void = { _ in }
     ) throws {
-        try send(statement.text, ParameterList(statement.bindings), receive)
+        try send(statement.text, parameters: ParameterList(statement.bindings), receive: receive)
     }
 
     /// Runs a statement, and all that were sent before.
     @discardableResult
-    package func run(_ text: String, _ parameters: ParameterList = ParameterList()) throws -> ServerResult {
+    package func run(_ text: String, parameters: ParameterList = ParameterList()) throws -> ServerResult {
         var result: ServerResult?
-        try send(text, parameters) { result = $0 }
+        try send(text, parameters: parameters) { result = $0 }
         try finish()
         guard let result else {
             throw ServerFailure(.connection, message: "A statement has no result.", sql: text)
@@ -55,7 +57,7 @@ extension ServerConnection {
 
     @discardableResult
     package func run(_ statement: SQLStatement) throws -> ServerResult {
-        try run(statement.text, ParameterList(statement.bindings))
+        try run(statement.text, parameters: ParameterList(statement.bindings))
     }
 
     private func usable() throws -> OpaquePointer {
@@ -63,13 +65,13 @@ extension ServerConnection {
         return handle
     }
 
-    private func run(_ name: String, _ parameters: ParameterList, _ handle: OpaquePointer) -> Int32 {
+    private func run(_ name: String, parameters: ParameterList, handle: OpaquePointer) -> Int32 {
         parameters.withPointers { PQsendQueryPrepared(handle, name, $0, $1, $2, $3, 1) }
     }
 
     private func sendPlain(
-        _ text: String, _ parameters: ParameterList, _ handle: OpaquePointer,
-        _ receive: @escaping (ServerResult) throws -> Void
+        _ text: String, parameters: ParameterList, handle: OpaquePointer,
+        receive: @escaping (ServerResult) throws -> Void
     ) throws {
         let isSent = parameters.withPointers { PQsendQueryParams(handle, text, $0, nil, $1, $2, $3, 1) }
         if isSent == 0 { throw broken(text) }
@@ -94,7 +96,7 @@ extension ServerConnection {
         var failure: (any Error)?
         for statement in sent {
             do {
-                try read(statement, handle)
+                try read(statement, handle: handle)
             } catch {
                 failure = failure ?? error
             }
@@ -105,14 +107,14 @@ extension ServerConnection {
     }
 
     /// Reads all that comes for one statement.
-    private func read(_ statement: SentStatement, _ handle: OpaquePointer) throws {
+    private func read(_ statement: SentStatement, handle: OpaquePointer) throws {
         var failure: (any Error)?
         while let result = try next(handle) {
             do {
                 switch result.status {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK: try statement.receive?(result)
                 case PGRES_PIPELINE_ABORTED: if statement.receive == nil { prepared?.forget(statement.text) }
-                default: throw isBroken ? broken(statement.text) : refused(statement, result)
+                default: throw isBroken ? broken(statement.text) : refused(statement, result: result)
                 }
             } catch {
                 failure = failure ?? error
@@ -121,7 +123,7 @@ extension ServerConnection {
         if let failure { throw failure }
     }
 
-    private func refused(_ statement: SentStatement, _ result: ServerResult) -> ServerFailure {
+    private func refused(_ statement: SentStatement, result: ServerResult) -> ServerFailure {
         let failure = result.failure(sql: statement.text)
         // It wasn't prepared, or was for tables that are others by now.
         if statement.receive == nil || failure.kind == .schema { prepared?.forget(statement.text) }

@@ -46,22 +46,22 @@ extension ServerResult {
     /// A row of a result that is in the text form.
     fileprivate func textValues(_ row: Int) -> [SQLBinding] {
         (0..<columnCount).map { column in
-            if isNull(row, column) { return .null }
-            let text = String(decoding: bytes(row, column), as: UTF8.self)
+            if isNull(row, column: column) { return .null }
+            let text = String(decoding: bytes(row, column: column), as: UTF8.self)
             switch type(column) {
             case 20, 21, 23: return Int64(text).map(SQLBinding.integer) ?? .text(text)
             case 700, 701: return Double(text).map(SQLBinding.double) ?? .text(text)
             case 16: return .text(text == "t" ? "true" : "false")
-            case 17: return .blob(unescaped(row, column))
+            case 17: return .blob(unescaped(row, column: column))
             default: return .text(text)
             }
         }
     }
 
     /// The bytes of a `bytea` in its text form.
-    private func unescaped(_ row: Int, _ column: Int) -> Data {
+    private func unescaped(_ row: Int, column: Int) -> Data {
         var count = 0
-        guard let escaped = bytes(row, column).bindMemory(to: UInt8.self).baseAddress,
+        guard let escaped = bytes(row, column: column).bindMemory(to: UInt8.self).baseAddress,
             let found = PQunescapeBytea(escaped, &count)
         else { return Data() }
         defer { PQfreemem(found) }

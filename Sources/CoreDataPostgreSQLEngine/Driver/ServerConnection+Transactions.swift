@@ -26,7 +26,7 @@ extension ServerConnection {
         try send("BEGIN")
         if let first { try send(first) }
         try send("SELECT pg_current_xact_id()::text::bigint") { [unowned self] in
-            transactionNumber = $0.integer(0, 0)
+            transactionNumber = $0.integer(0, column: 0)
         }
         return try ending(body, by: commit)
     }
@@ -66,8 +66,9 @@ extension ServerConnection {
     package func hasCommitted(_ doubt: UncertainCommit) throws -> Bool {
         for _ in 0..<600 {
             let result = try run(
-                SQLStatement("SELECT pg_xact_status($1::text::xid8)", [.text(String(doubt.transaction))]))
-            switch result.text(0, 0) {
+                SQLStatement(
+                    "SELECT pg_xact_status($1::text::xid8)", bindings: [.text(String(doubt.transaction))]))
+            switch result.text(0, column: 0) {
             case "committed": return true
             case "aborted": return false
             // The server hasn't noticed yet that its other end is gone.

@@ -30,22 +30,24 @@ package final class ServerResult: @unchecked Sendable {
     /// The server's number of a column's type.
     package func type(_ column: Int) -> UInt32 { PQftype(handle, Int32(column)) }
 
-    package func isNull(_ row: Int, _ column: Int) -> Bool {
+    package func isNull(_ row: Int, column: Int) -> Bool {
         PQgetisnull(handle, Int32(row), Int32(column)) != 0
     }
 
     /// A value's bytes, which live as long as the result; none for NULL.
-    package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+    package func bytes(_ row: Int, column: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: PQgetvalue(handle, Int32(row), Int32(column)),
             count: Int(PQgetlength(handle, Int32(row), Int32(column))))
     }
 
     /// A `bigint` that isn't NULL.
-    package func integer(_ row: Int, _ column: Int) -> Int64 { BinaryForm.integer(bytes(row, column)) }
+    package func integer(_ row: Int, column: Int) -> Int64 { BinaryForm.integer(bytes(row, column: column)) }
 
     /// A text; empty for NULL.
-    func text(_ row: Int, _ column: Int) -> String { String(decoding: bytes(row, column), as: UTF8.self) }
+    func text(_ row: Int, column: Int) -> String {
+        String(decoding: bytes(row, column: column), as: UTF8.self)
+    }
 
     /// The failure that the result is.
     func failure(sql: String) -> ServerFailure {

@@ -39,7 +39,9 @@ package final class SlabDecoder: @unchecked Sendable {
         for member in members {
             guard let layout = layouts[member.entityName] else { continue }
             byNumber[Int64(member.number)] = plans.count
-            plans.append(DecodePlan(member, layout, shape, &names, properties: nil, layouts: layouts))
+            plans.append(
+                DecodePlan(
+                    member, layout: layout, shape: shape, columns: &names, properties: nil, layouts: layouts))
         }
         self.plans = plans
         planByNumber = byNumber
@@ -63,17 +65,17 @@ package final class SlabDecoder: @unchecked Sendable {
             var numbers: [Int] = []
             numbers.reserveCapacity(slab.capacity)
             while next < result.rowCount, slab.count < slab.capacity {
-                if decode(result, next, into: slab) { numbers.append(next) }
+                if decode(result, number: next, into: slab) { numbers.append(next) }
                 next += 1
             }
             if slab.count > 0 { try receive(slab, numbers) }
         }
     }
 
-    private func decode(_ result: ServerResult, _ number: Int, into slab: RowSlab) -> Bool {
+    private func decode(_ result: ServerResult, number: Int, into slab: RowSlab) -> Bool {
         let first = isPolymorphic ? 1 : 0
-        let place = isPolymorphic ? planByNumber[result.integer(number, 0)] : plans.indices.first
-        let key = result.integer(number, first)
+        let place = isPolymorphic ? planByNumber[result.integer(number, column: 0)] : plans.indices.first
+        let key = result.integer(number, column: first)
         guard let place, key > 0 else { return false }
         let plan = plans[place]
         slab.primaryKeys[slab.count] = key
@@ -81,35 +83,35 @@ package final class SlabDecoder: @unchecked Sendable {
         let row = slab.row(slab.count)
         slab.count += 1
         (row - plan.nullWordCount).update(from: plan.template, count: plan.copiedCount)
-        row[0] = UInt64(bitPattern: result.integer(number, first + 1))
-        for step in plan.steps { decode(step, result, number, row, slab) }
+        row[0] = UInt64(bitPattern: result.integer(number, column: first + 1))
+        for step in plan.steps { decode(step, result: result, number: number, row: row, slab: slab) }
         return true
     }
 
     private func decode(
-        _ step: DecodeStep, _ result: ServerResult, _ number: Int, _ row: UnsafeMutablePointer<UInt64>,
-        _ slab: RowSlab
+        _ step: DecodeStep, result: ServerResult, number: Int, row: UnsafeMutablePointer<UInt64>,
+        slab: RowSlab
     ) {
         let column = Int(step.column)
         var word: UInt64 = 0
-        var isNull = result.isNull(number, column)
+        var isNull = result.isNull(number, column: column)
         if !isNull {
-            word = self.word(step, result.bytes(number, column), slab)
+            word = self.word(step, bytes: result.bytes(number, column: column), slab: slab)
             isNull = word == 0 && step.form.isReference
         }
         row[Int(step.word)] = word
         if isNull { row[Int(step.nullWord)] |= step.nullBit }
         if step.form == .keyOfSeveral, word != 0 {
             var target = step.entityIndex
-            if step.entityColumn >= 0, !result.isNull(number, Int(step.entityColumn)) {
-                target = entityIndexes[result.integer(number, Int(step.entityColumn))] ?? target
+            if step.entityColumn >= 0, !result.isNull(number, column: Int(step.entityColumn)) {
+                target = entityIndexes[result.integer(number, column: Int(step.entityColumn))] ?? target
             }
             row[Int(step.word) + 1] = UInt64(target)
         }
     }
 
     /// The word of a value; 0 for a reference to a value that can't be read, which is nil.
-    private func word(_ step: DecodeStep, _ bytes: UnsafeRawBufferPointer, _ slab: RowSlab) -> UInt64 {
+    private func word(_ step: DecodeStep, bytes: UnsafeRawBufferPointer, slab: RowSlab) -> UInt64 {
         switch step.form {
         case .integer64, .key, .keyOfSeveral: return UInt64(bitPattern: BinaryForm.integer(bytes))
         // Values beyond the attribute's range lose their upper bits, as in an SQLite store.

@@ -26,7 +26,7 @@ package final class SlabEncoder: Sendable {
         self.layout = layout
         let numbers = store.entityNumbers(layouts)
         entityNumbers = numbers
-        steps = layout.slots.compactMap { EncodeStep($0, entity, layouts, numbers) }
+        steps = layout.slots.compactMap { EncodeStep($0, table: entity, layouts: layouts, numbers: numbers) }
         statements = ArrayStatements(entity, in: PostgreSQLDialect())
         insertion = statements.insertion(steps)
         deletion = statements.deletion
@@ -45,12 +45,12 @@ package final class SlabEncoder: Sendable {
     }
 
     /// Divides rows so that no part has many more rows, or bytes in the columns of the steps, than the limits.
-    func parts(_ rows: [RowPointer], _ steps: [EncodeStep], limit: Int, bytes: Int) -> [Range<Int>] {
+    func parts(_ rows: [RowPointer], steps: [EncodeStep], limit: Int, bytes: Int) -> [Range<Int>] {
         let slots = steps.map(\.slot).filter(\.kind.isReference)
         var parts: [Range<Int>] = []
         var (start, sum) = (0, 0)
         for place in rows.indices {
-            sum += slots.isEmpty ? 0 : size(rows[place], slots)
+            sum += slots.isEmpty ? 0 : size(rows[place], slots: slots)
             if place + 1 - start == limit || sum > bytes || place + 1 == rows.count {
                 parts.append(start..<place + 1)
                 (start, sum) = (place + 1, 0)
@@ -60,7 +60,7 @@ package final class SlabEncoder: Sendable {
     }
 
     /// The bytes of a row's texts and the like.
-    private func size(_ row: RowPointer, _ slots: [Slot]) -> Int {
+    private func size(_ row: RowPointer, slots: [Slot]) -> Int {
         slots.reduce(0) { sum, slot in
             if row.isNull(slot.index) { return sum }
             let reference = CellReference(word: row.words[slot.word])
@@ -72,43 +72,44 @@ package final class SlabEncoder: Sendable {
     }
 
     /// Appends an array for each column of the steps.
-    func append(_ rows: [RowPointer], _ steps: [EncodeStep], to parameters: inout ParameterList) throws {
+    func append(_ rows: [RowPointer], steps: [EncodeStep], to parameters: inout ParameterList) throws {
         for step in steps {
-            parameters.append(binary: try column(rows, step))
-            if step.cell.hasEntity { parameters.append(binary: targets(rows, step.cell)) }
+            parameters.append(binary: try column(rows, step: step))
+            if step.cell.hasEntity { parameters.append(binary: targets(rows, cell: step.cell)) }
         }
     }
 
-    private func column(_ rows: [RowPointer], _ step: EncodeStep) throws -> [UInt8] {
+    private func column(_ rows: [RowPointer], step: EncodeStep) throws -> [UInt8] {
         var array = ArrayEncoder(.init(step.cell.kind), count: rows.count)
         for row in rows {
             if row.isNull(step.slot.index) {
                 array.appendNull()
             } else {
-                try append(row, step.slot, to: &array)
+                try append(row, slot: step.slot, to: &array)
             }
         }
         return array.bytes
     }
 
-    private func append(_ row: RowPointer, _ slot: Slot, to array: inout ArrayEncoder) throws {
+    private func append(_ row: RowPointer, slot: Slot, to array: inout ArrayEncoder) throws {
         let word = row.words[slot.word]
         switch slot.kind {
         case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
             array.append(Int64(bitPattern: word))
         case .boolean: array.append(CollectionOfOne(word == 0 ? 0 : 1))
         case .double, .float: array.append(Int64(bitPattern: word))
-        case .date: array.append(try moment(Double(bitPattern: word), slot))
+        case .date: array.append(try moment(Double(bitPattern: word), slot: slot))
         case .decimal:
             guard case .decimal(let number) = row.value(slot), number.isFinite else {
                 return array.appendNull()
             }
             try array.append(number.description)
-        case .string, .uri, .uuid, .data, .externalData, .transformable, .object: try refer(row, slot, &array)
+        case .string, .uri, .uuid, .data, .externalData, .transformable, .object:
+            try refer(row, slot: slot, array: &array)
         }
     }
 
-    private func moment(_ seconds: Double, _ slot: Slot) throws -> Int64 {
+    private func moment(_ seconds: Double, slot: Slot) throws -> Int64 {
         guard let moment = BinaryForm.microseconds(seconds) else {
             throw ServerFailure(
                 .value,
@@ -119,7 +120,7 @@ package final class SlabEncoder: Sendable {
     }
 
     /// Appends what a `CellReference` refers to.
-    private func refer(_ row: RowPointer, _ slot: Slot, _ array: inout ArrayEncoder) throws {
+    private func refer(_ row: RowPointer, slot: Slot, array: inout ArrayEncoder) throws {
         let reference = CellReference(word: row.words[slot.word])
         if !reference.isBox, let bytes = row.slab?.bytes(reference) { return array.append(bytes) }
         switch try reference.isBox ? reference.box.load() : .null {
@@ -132,7 +133,7 @@ package final class SlabEncoder: Sendable {
     }
 
     /// The entities' numbers of the targets of a to-one relationship.
-    private func targets(_ rows: [RowPointer], _ cell: EncodeCell) -> [UInt8] {
+    private func targets(_ rows: [RowPointer], cell: EncodeCell) -> [UInt8] {
         var array = ArrayEncoder(.bigint, count: rows.count)
         for row in rows {
             if row.isNull(Int(cell.index)) {

@@ -20,7 +20,9 @@ extension ServerConnection {
         primaryKeys: some Collection<Int64>, decoder: SlabDecoder, into receive: (RowSlab) throws -> Void
     ) throws {
         if primaryKeys.isEmpty { return }
-        try decoder.decode(run(decoder.selection, .keys(primaryKeys))) { slab, _ in try receive(slab) }
+        try decoder.decode(run(decoder.selection, parameters: .keys(primaryKeys))) { slab, _ in
+            try receive(slab)
+        }
     }
 
     /// The row with this key, in a slab of its own; `nil` if there is none.
@@ -41,10 +43,10 @@ extension ServerConnection {
         var numbers: ContiguousArray<Int64> = []
         keys.reserveCapacity(result.rowCount)
         for row in 0..<result.rowCount {
-            let key = result.integer(row, column)
+            let key = result.integer(row, column: column)
             if key <= 0 { continue }
             keys.append(key)
-            if isPolymorphic { numbers.append(result.integer(row, 0)) }
+            if isPolymorphic { numbers.append(result.integer(row, column: 0)) }
         }
         return (keys, numbers)
     }
@@ -52,26 +54,28 @@ extension ServerConnection {
     /// The number in the first column of the first row.
     package func fetchCount(_ statement: SQLStatement) throws -> Int {
         let result = try run(statement)
-        return result.rowCount == 0 ? 0 : Int(result.integer(0, 0))
+        return result.rowCount == 0 ? 0 : Int(result.integer(0, column: 0))
     }
 
     /// Entities' numbers and keys: the first two columns of a statement's result.
     package func fetchPlaces(_ statement: SQLStatement) throws -> [(number: Int64, primaryKey: Int64)] {
         let result = try run(statement)
-        return (0..<result.rowCount).map { (result.integer($0, 0), result.integer($0, 1)) }
+        return (0..<result.rowCount).map { (result.integer($0, column: 0), result.integer($0, column: 1)) }
     }
 
     /// Runs a statement, and those that were sent before. Returns how many rows it changed.
     package func change(_ statement: SQLStatement) throws -> Int { try run(statement).changeCount }
 
     /// Sends a statement that binds one list of keys.
-    package func send(_ text: String, primaryKeys: [Int64]) throws { try send(text, .keys(primaryKeys)) }
+    package func send(_ text: String, primaryKeys: [Int64]) throws {
+        try send(text, parameters: .keys(primaryKeys))
+    }
 
     /// All columns of all rows.
     package func fetchValues(_ statement: SQLStatement) throws -> [[SQLBinding]] {
         let result = try run(statement)
         return try (0..<result.rowCount).map { row in
-            try (0..<result.columnCount).map { try result.value(row, $0) }
+            try (0..<result.columnCount).map { try result.value(row, column: $0) }
         }
     }
 
@@ -85,14 +89,16 @@ extension ServerConnection {
         _ text: String, sources: [Int64]?, decoder: SlabDecoder, isOrdered: Bool,
         into receive: (RowSlab, ContiguousArray<Int64>, ContiguousArray<Int64>?) throws -> Void
     ) throws {
-        let result = try run(text, sources.map { ParameterList.keys($0) } ?? ParameterList())
+        let result = try run(text, parameters: sources.map { ParameterList.keys($0) } ?? ParameterList())
         let source = decoder.headCount + decoder.columns.count
         try decoder.decode(result) { slab, rows in
-            let sources = ContiguousArray(rows.map { result.integer($0, source) })
+            let sources = ContiguousArray(rows.map { result.integer($0, column: source) })
             var order: ContiguousArray<Int64>?
             if isOrdered {
                 order = ContiguousArray(
-                    rows.map { result.isNull($0, source + 1) ? 0 : result.integer($0, source + 1) })
+                    rows.map {
+                        result.isNull($0, column: source + 1) ? 0 : result.integer($0, column: source + 1)
+                    })
             }
             try receive(slab, sources, order)
         }
@@ -110,9 +116,9 @@ extension ParameterList {
 
 extension ServerResult {
     /// A value in the form that it would have in an SQLite store.
-    func value(_ row: Int, _ column: Int) throws -> SQLBinding {
-        if isNull(row, column) { return .null }
-        let bytes = bytes(row, column)
+    func value(_ row: Int, column: Int) throws -> SQLBinding {
+        if isNull(row, column: column) { return .null }
+        let bytes = bytes(row, column: column)
         switch type(column) {
         case 16: return .integer(bytes.first == 0 ? 0 : 1)
         case 20, 21, 23: return .integer(BinaryForm.integer(bytes))

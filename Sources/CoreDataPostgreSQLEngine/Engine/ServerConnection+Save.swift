@@ -14,12 +14,12 @@ extension ServerConnection {
     /// Inserts rows, each with the key at the same place of `primaryKeys`.
     package func insert(_ rows: [RowPointer], primaryKeys: [Int64], encoder: SlabEncoder) throws {
         for part in encoder.parts(
-            rows, encoder.steps, limit: Self.rowLimit, bytes: Self.byteLimit)
+            rows, steps: encoder.steps, limit: Self.rowLimit, bytes: Self.byteLimit)
         {
             var parameters = ParameterList.keys(primaryKeys[part])
             parameters.append(binary: ArrayEncoder.integers(rows[part].map { max(1, $0.version) }))
-            try encoder.append(Array(rows[part]), encoder.steps, to: &parameters)
-            try send(encoder.insertion, parameters)
+            try encoder.append(Array(rows[part]), steps: encoder.steps, to: &parameters)
+            try send(encoder.insertion, parameters: parameters)
         }
     }
 
@@ -34,14 +34,14 @@ extension ServerConnection {
         guard let slots = updates.first?.slots else { return }
         let (steps, text) = encoder.update(slots)
         for part in encoder.parts(
-            updates.map(\.row), steps, limit: Self.rowLimit, bytes: Self.byteLimit)
+            updates.map(\.row), steps: steps, limit: Self.rowLimit, bytes: Self.byteLimit)
         {
             let rows = updates[part]
             var parameters = ParameterList.keys(rows.map(\.primaryKey))
             parameters.append(binary: ArrayEncoder.integers(rows.map(\.version)))
             parameters.append(binary: ArrayEncoder.integers(rows.map { RowVersion.next(after: $0.version) }))
-            try encoder.append(rows.map(\.row), steps, to: &parameters)
-            try send(text, parameters) { result in
+            try encoder.append(rows.map(\.row), steps: steps, to: &parameters)
+            try send(text, parameters: parameters) { result in
                 let found = result.keys
                 refused(part.filter { !found.contains(updates[$0].primaryKey) })
             }
@@ -59,7 +59,7 @@ extension ServerConnection {
         if primaryKeys.isEmpty { return }
         var parameters = ParameterList.keys(primaryKeys)
         parameters.append(binary: ArrayEncoder.integers(versions))
-        try send(encoder.deletion, parameters) { result in
+        try send(encoder.deletion, parameters: parameters) { result in
             let found = result.keys
             refused(
                 primaryKeys.indices.filter {
@@ -71,5 +71,5 @@ extension ServerConnection {
 
 extension ServerResult {
     /// The keys in the first column.
-    fileprivate var keys: Set<Int64> { Set((0..<rowCount).map { integer($0, 0) }) }
+    fileprivate var keys: Set<Int64> { Set((0..<rowCount).map { integer($0, column: 0) }) }
 }

@@ -14,8 +14,8 @@ extension ServerConnection {
     /// the one that the address names.
     package func schemaOfTables() throws -> String {
         let result = try run("SELECT current_schema()::text")
-        guard result.rowCount == 1, !result.isNull(0, 0) else { return address.schema }
-        let found = String(decoding: result.bytes(0, 0), as: UTF8.self)
+        guard result.rowCount == 1, !result.isNull(0, column: 0) else { return address.schema }
+        let found = String(decoding: result.bytes(0, column: 0), as: UTF8.self)
         // A search path may name several, the first of which isn't there yet.
         return address.schema == "public" ? found : address.schema
     }
@@ -55,7 +55,7 @@ extension ServerConnection {
     }
 
     /// Makes a store's tables and first rows, all or nothing. Returns false, and does nothing, if somebody else was quicker.
-    package func create(_ catalogue: PostgreSQLCatalogue, _ statements: [SQLStatement]) throws -> Bool {
+    package func create(_ catalogue: PostgreSQLCatalogue, statements: [SQLStatement]) throws -> Bool {
         try transaction {
             try run(catalogue.exclusion)
             if try hasStore(catalogue) { return false }
@@ -71,7 +71,7 @@ extension ServerConnection {
         let blocks = (Int64(count) + size - 1) / size
         let result = try run(PostgreSQLSchema.takeScatteredBlocks(Int(blocks), ofTable: table))
         let keys = (0..<result.rowCount).flatMap { row in
-            let first = result.integer(row, 0)
+            let first = result.integer(row, column: 0)
             return first..<first + size
         }
         return Array(keys.prefix(count))
@@ -86,7 +86,7 @@ extension ServerConnection {
         // Others' insertions without a key may come in between, but hardly again and again.
         for _ in 0..<100 {
             let result = try run(PostgreSQLSchema.takeBlocks(Int(blocks), ofTable: table))
-            let keys = (0..<result.rowCount).map { result.integer($0, 0) }
+            let keys = (0..<result.rowCount).map { result.integer($0, column: 0) }
             if let first = keys.first, keys.enumerated().allSatisfy({ $1 == first + Int64($0) * size }) {
                 return first..<first + blocks * size
             }

@@ -22,21 +22,21 @@ extension ServerConnection {
 
     /// Makes the tables unless they are there, and sees to it that new numbers are above those that there are. Returns the base
     /// of numbers.
-    package func prepareHistory(_ history: ServerHistory, _ catalogue: PostgreSQLCatalogue) throws -> Int64 {
+    package func prepareHistory(_ history: ServerHistory, catalogue: PostgreSQLCatalogue) throws -> Int64 {
         try transaction {
             try run(catalogue.exclusion)
             if try !hasHistory(history) {
                 for statement in history.definitions { try send(statement) }
             }
             try send(history.repair)
-            return try run(history.base).integer(0, 0)
+            return try run(history.base).integer(0, column: 0)
         }
     }
 
     // MARK: Writing, inside a transaction of the caller's
 
     /// Writes a transaction under a number.
-    package func insertHistory(_ row: HistoryTransactionRow, _ history: ServerHistory) throws {
+    package func insertHistory(_ row: HistoryTransactionRow, history: ServerHistory) throws {
         let texts = HistoryLayout.Text.allCases.map { row.texts[$0].map(SQLBinding.text) ?? .null }
         try send(
             history.statement(
@@ -49,7 +49,7 @@ extension ServerConnection {
 
     /// Writes changes of a transaction.
     package func insertHistory(
-        _ rows: [HistoryChangeRow], of transaction: Int64, _ history: ServerHistory
+        _ rows: [HistoryChangeRow], of transaction: Int64, history: ServerHistory
     ) throws {
         for start in stride(from: 0, to: rows.count, by: 2048) {
             let part = rows[start..<min(start + 2048, rows.count)]
@@ -69,7 +69,7 @@ extension ServerConnection {
             }
             parameters.append(binary: columns.bytes)
             parameters.append(binary: tombstones.bytes)
-            try send(history.changeInsertion, parameters)
+            try send(history.changeInsertion, parameters: parameters)
         }
     }
 
@@ -77,50 +77,50 @@ extension ServerConnection {
 
     /// Runs a closure on one state of the history, up to the first transaction that may still be missing.
     package func readHistory<Result>(
-        _ history: ServerHistory, _ body: (HistoryPosition) throws -> Result
+        _ history: ServerHistory, body: (HistoryPosition) throws -> Result
     ) throws -> Result {
         // Usually no transaction goes on that began before one that is recorded.
         if let result = try readOnly({ try position(history).map(body) }) { return result }
         let bound = try writersBound(history)
-        return try readOnly { try body(position(history, bound)) }
+        return try readOnly { try body(position(history, bound: bound)) }
     }
 
     /// The position by the server's oldest transaction; `nil` if there are recorded ones that this one hides.
     private func position(_ history: ServerHistory) throws -> HistoryPosition? {
         let row = try run(history.position)
-        let (base, limit) = (row.integer(0, 0), row.integer(0, 0) + row.integer(0, 2))
-        if row.integer(0, 4) >= limit { return nil }
-        return HistoryPosition(base: base, deleted: row.integer(0, 1), limit: limit)
+        let (base, limit) = (row.integer(0, column: 0), row.integer(0, column: 0) + row.integer(0, column: 2))
+        if row.integer(0, column: 4) >= limit { return nil }
+        return HistoryPosition(base: base, deleted: row.integer(0, column: 1), limit: limit)
     }
 
-    private func position(_ history: ServerHistory, _ bound: Int64) throws -> HistoryPosition {
+    private func position(_ history: ServerHistory, bound: Int64) throws -> HistoryPosition {
         let row = try run(history.position)
         return HistoryPosition(
-            base: row.integer(0, 0), deleted: row.integer(0, 1),
-            limit: row.integer(0, 0) + max(bound, row.integer(0, 2)))
+            base: row.integer(0, column: 0), deleted: row.integer(0, column: 1),
+            limit: row.integer(0, column: 0) + max(bound, row.integer(0, column: 2)))
     }
 
     /// The server's number below which nobody writes the history any more. A writer that begins later has a higher one than
     /// the next number of now.
     private func writersBound(_ history: ServerHistory) throws -> Int64 {
-        let next = try run(history.nextNumber).integer(0, 0)
+        let next = try run(history.nextNumber).integer(0, column: 0)
         let oldest = try run(history.oldestWriter)
-        if oldest.isNull(0, 0) { return next }
+        if oldest.isNull(0, column: 0) { return next }
         // Locks name transactions by 32 bits.
-        let low = oldest.integer(0, 0)
+        let low = oldest.integer(0, column: 0)
         let whole = next & ~0xFFFF_FFFF | low
         return min(next, whole > next ? whole - 1 << 32 : whole)
     }
 
     /// The number of the last transaction that readers see.
-    package func lastTransaction(_ history: ServerHistory, _ position: HistoryPosition) throws -> Int64 {
-        max(position.deleted, try run(history.last(before: position.limit)).integer(0, 0))
+    package func lastTransaction(_ history: ServerHistory, position: HistoryPosition) throws -> Int64 {
+        max(position.deleted, try run(history.last(before: position.limit)).integer(0, column: 0))
     }
 
     /// Hands over transactions, oldest first, until the closure returns false.
     package func transactions(
-        _ history: ServerHistory, _ position: HistoryPosition, after number: Int64?, since timestamp: Double?,
-        _ body: (HistoryTransactionRow) throws -> Bool
+        _ history: ServerHistory, position: HistoryPosition, after number: Int64?, since timestamp: Double?,
+        body: (HistoryTransactionRow) throws -> Bool
     ) throws {
         var last = number ?? .min
         while true {
@@ -137,7 +137,7 @@ extension ServerConnection {
     /// Hands over the changes of a transaction, beyond the one with a key, until the closure returns false.
     package func changes(
         _ history: ServerHistory, of transaction: Int64, after key: Int64,
-        _ body: (HistoryChangeRow) throws -> Bool
+        body: (HistoryChangeRow) throws -> Bool
     ) throws {
         var last = key
         while true {
@@ -157,7 +157,7 @@ extension ServerConnection {
         _ history: ServerHistory, of transaction: Int64, count: Int, entities: [Int]
     ) throws -> (count: Int, key: Int64?) {
         let found = try run(history.key(ofChange: count, of: transaction, entities: entities))
-        if found.rowCount > 0 { return (count, found.integer(0, 0)) }
+        if found.rowCount > 0 { return (count, found.integer(0, column: 0)) }
         return (try fetchCount(history.changeCount(of: transaction, entities: entities)), nil)
     }
 
@@ -174,7 +174,7 @@ extension ServerConnection {
                 end = min(number, limit)
             } else if let timestamp {
                 let first = try run(history.first(since: timestamp))
-                if !first.isNull(0, 0) { end = min(first.integer(0, 0), limit) }
+                if !first.isNull(0, column: 0) { end = min(first.integer(0, column: 0), limit) }
             }
             try send(history.noteDeletion(before: end))
             try send(history.deleteChanges(before: end))

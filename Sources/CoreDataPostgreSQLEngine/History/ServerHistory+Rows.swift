@@ -80,7 +80,7 @@ extension ServerHistory {
         return change
     }
 
-    private func own(_ transaction: Int64, _ entities: [Int]) -> SQLFragment {
+    private func own(_ transaction: Int64, entities: [Int]) -> SQLFragment {
         "transaction_number = \(bigint(transaction)) AND entity IN (\(numbers: entities))"
     }
 
@@ -88,13 +88,13 @@ extension ServerHistory {
     func key(ofChange place: Int, of transaction: Int64, entities: [Int]) -> SQLStatement {
         statement(
             """
-            SELECT id FROM \(changes) WHERE \(own(transaction, entities)) ORDER BY id LIMIT 1 \
+            SELECT id FROM \(changes) WHERE \(own(transaction, entities: entities)) ORDER BY id LIMIT 1 \
             OFFSET \(bigint(Int64(place - 1)))
             """)
     }
 
     func changeCount(of transaction: Int64, entities: [Int]) -> SQLStatement {
-        statement("SELECT COUNT(*) FROM \(changes) WHERE \(own(transaction, entities))")
+        statement("SELECT COUNT(*) FROM \(changes) WHERE \(own(transaction, entities: entities))")
     }
 
     // MARK: Deleting

@@ -4,13 +4,13 @@ import CoreDataSupport
 import Foundation
 
 enum Aggregates {
-    static func call(_ name: String, _ value: Value) throws -> Value {
+    static func call(_ name: String, value: Value) throws -> Value {
         let values = (value.elements ?? [value]).filter { $0 != .null }
         switch name {
         case "sum:": return try sum(values)
         case "count:": return .integer(Int64(value.elements?.count ?? 1))
-        case "min:": return try extreme(values, .orderedAscending)
-        case "max:": return try extreme(values, .orderedDescending)
+        case "min:": return try extreme(values, order: .orderedAscending)
+        case "max:": return try extreme(values, order: .orderedDescending)
         case "average:": return try average(values)
         case "median:": return try median(values)
         case "mode:": return try mode(values)
@@ -28,7 +28,7 @@ enum Aggregates {
         if values.contains(where: { $0.number == nil }) {
             return .double(try leadingNumbers(values).reduce(0, +))
         }
-        return try values.reduce(.integer(0)) { try Arithmetic.binary("add:to:", $0, $1) }
+        return try values.reduce(.integer(0)) { try Arithmetic.binary("add:to:", left: $0, right: $1) }
     }
 
     private static func integers(_ values: [Value]) -> [Int64]? {
@@ -43,13 +43,14 @@ enum Aggregates {
     static func average(_ values: [Value]) throws -> Value {
         guard !values.isEmpty else { return .null }
         if values.allSatisfy(\.isDecimal) {
-            return try Arithmetic.binary("divide:by:", sum(values), .integer(Int64(values.count)))
+            return try Arithmetic.binary(
+                "divide:by:", left: sum(values), right: .integer(Int64(values.count)))
         }
         return .double(try leadingNumbers(values).reduce(0, +) / Double(values.count))
     }
 
     /// The first value in the given order.
-    static func extreme(_ values: [Value], _ order: ComparisonResult) throws -> Value {
+    static func extreme(_ values: [Value], order: ComparisonResult) throws -> Value {
         try values.dropFirst().reduce(values.first ?? .null) { best, value in
             if case .data(let bytes) = value, case .data(let others) = best {
                 let isFirst = bytes.lexicographicallyPrecedes(others)

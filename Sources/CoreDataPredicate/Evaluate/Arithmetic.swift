@@ -5,35 +5,36 @@ import CoreDataSupport
 import Foundation
 
 enum Arithmetic {
-    static func binary(_ name: String, _ left: Value, _ right: Value) throws -> Value {
+    static func binary(_ name: String, left: Value, right: Value) throws -> Value {
         if left == .null || right == .null { return .null }
-        if let date = try dates(name, left, right) { return date }
+        if let date = try dates(name, left: left, right: right) { return date }
         let (a, b) = (try number(left), try number(right))
         switch name {
         case "raise:toPower:": return Number.double(pow(a.double, b.double)).value
         case "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
             "rightshift:by:":
             guard let first = a.truncatedInteger, let second = b.truncatedInteger else { return .null }
-            return integers(name, first, second)
-        default: return exact(name, a, b)
+            return integers(name, left: first, right: second)
+        default: return exact(name, left: a, right: b)
         }
     }
 
-    private static func exact(_ name: String, _ left: Number, _ right: Number) -> Value {
+    private static func exact(_ name: String, left: Number, right: Number) -> Value {
         switch (left, right) {
         case (.integer(let a), .integer(let b)):
-            return integer(name, a, b).map(Value.integer) ?? double(name, Double(a), Double(b))
-        case (.double, _), (_, .double): return double(name, left.double, right.double)
+            return integer(name, left: a, right: b).map(Value.integer)
+                ?? double(name, left: Double(a), right: Double(b))
+        case (.double, _), (_, .double): return double(name, left: left.double, right: right.double)
         default:
             guard let a = left.decimal, let b = right.decimal else {
-                return double(name, left.double, right.double)
+                return double(name, left: left.double, right: right.double)
             }
-            return decimal(name, a, b)
+            return decimal(name, left: a, right: b)
         }
     }
 
     /// nil where the result does not fit.
-    private static func integer(_ name: String, _ left: Int64, _ right: Int64) -> Int64? {
+    private static func integer(_ name: String, left: Int64, right: Int64) -> Int64? {
         let result: (partialValue: Int64, overflow: Bool)
         switch name {
         case "add:to:": result = left.addingReportingOverflow(right)
@@ -44,7 +45,7 @@ enum Arithmetic {
         return result.overflow ? nil : result.partialValue
     }
 
-    private static func double(_ name: String, _ left: Double, _ right: Double) -> Value {
+    private static func double(_ name: String, left: Double, right: Double) -> Value {
         switch name {
         case "add:to:": Number.double(left + right).value
         case "from:subtract:": Number.double(left - right).value
@@ -53,7 +54,7 @@ enum Arithmetic {
         }
     }
 
-    private static func decimal(_ name: String, _ left: Decimal, _ right: Decimal) -> Value {
+    private static func decimal(_ name: String, left: Decimal, right: Decimal) -> Value {
         let result: Decimal
         switch name {
         case "add:to:": result = left + right
@@ -66,7 +67,7 @@ enum Arithmetic {
         return result.isNaN ? .null : .decimal(result)
     }
 
-    private static func integers(_ name: String, _ left: Int64, _ right: Int64) -> Value {
+    private static func integers(_ name: String, left: Int64, right: Int64) -> Value {
         switch name {
         case "modulus:by:": right == 0 ? .null : .integer(right == -1 ? 0 : left % right)
         case "bitwiseAnd:with:": .integer(left & right)
@@ -78,7 +79,7 @@ enum Arithmetic {
     }
 
     /// A date shifted by seconds, or the seconds between two dates.
-    private static func dates(_ name: String, _ left: Value, _ right: Value) throws -> Value? {
+    private static func dates(_ name: String, left: Value, right: Value) throws -> Value? {
         switch (name, left, right) {
         case ("from:subtract:", .date(let a), .date(let b)): return .double(a.timeIntervalSince(b))
         case ("from:subtract:", .date(let date), _): return .date(date - (try number(right)).double)
@@ -88,7 +89,7 @@ enum Arithmetic {
         }
     }
 
-    static func unary(_ name: String, _ value: Value) throws -> Value {
+    static func unary(_ name: String, value: Value) throws -> Value {
         if value == .null { return .null }
         let number = try number(value)
         switch name {

@@ -12,13 +12,13 @@ package enum Casting {
             throw EvaluationFailure(reason: "CAST knows no type “\(name)”")
         }
         if value == .null { return .null }
-        guard let result = convert(value, name) else {
+        guard let result = convert(value, type: name) else {
             throw EvaluationFailure(reason: "\(value.kindName) can't be cast to \(name)")
         }
         return result
     }
 
-    private static func convert(_ value: Value, _ type: String) -> Value? {
+    private static func convert(_ value: Value, type: String) -> Value? {
         switch (type, value) {
         case ("NSDate", .date), ("NSUUID", .uuid), ("NSURL", .url), ("NSData", .data), ("NSString", .string),
             ("NSDecimalNumber", .decimal):

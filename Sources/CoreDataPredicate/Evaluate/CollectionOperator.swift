@@ -4,7 +4,7 @@ import CoreDataSupport
 import Foundation
 
 enum CollectionOperator {
-    static func apply(_ name: String, to value: Value, _ read: (Value) throws -> Value) throws -> Value {
+    static func apply(_ name: String, to value: Value, read: (Value) throws -> Value) throws -> Value {
         guard let elements = value.elements else {
             throw EvaluationFailure(reason: "\(name) needs a collection, not \(value.kindName)")
         }
@@ -13,18 +13,18 @@ enum CollectionOperator {
         switch name {
         case "@sum": return try Aggregates.sum(values.flat)
         case "@avg": return try Aggregates.average(values.flat)
-        case "@min": return try Aggregates.extreme(values.flat, .orderedAscending)
-        case "@max": return try Aggregates.extreme(values.flat, .orderedDescending)
+        case "@min": return try Aggregates.extreme(values.flat, order: .orderedAscending)
+        case "@max": return try Aggregates.extreme(values.flat, order: .orderedDescending)
         case "@unionOfObjects": return .array(values)
         case "@distinctUnionOfObjects": return .array(values.distinct)
-        case "@unionOfArrays", "@unionOfSets": return .array(try joined(values, name))
+        case "@unionOfArrays", "@unionOfSets": return .array(try joined(values, name: name))
         case "@distinctUnionOfArrays", "@distinctUnionOfSets":
-            return .array(try joined(values, name).distinct)
+            return .array(try joined(values, name: name).distinct)
         default: throw EvaluationFailure(reason: "Unknown collection operator \(name)")
         }
     }
 
-    private static func joined(_ collections: [Value], _ name: String) throws -> [Value] {
+    private static func joined(_ collections: [Value], name: String) throws -> [Value] {
         try collections.flatMap { collection in
             guard let elements = collection.elements else {
                 throw EvaluationFailure(reason: "\(name) needs collections, not \(collection.kindName)")

@@ -9,7 +9,7 @@ enum Distance {
     private static let radius = 6_371_008.8
 
     /// Meters along the great circle.
-    static func between(_ first: Value, _ second: Value) throws -> Value {
+    static func between(_ first: Value, and second: Value) throws -> Value {
         if first == .null || second == .null { return .null }
         let (a, b) = (try location(first), try location(second))
         let latitude = sin((b.latitude - a.latitude) / 2)

@@ -4,14 +4,16 @@ import CoreDataSupport
 import Foundation
 
 extension Evaluator {
-    func matches(_ comparison: PredicateTree.Comparison, _ object: Value, _ depth: Int) throws -> Bool {
-        let left = try value(of: comparison.left, object, depth)
-        let right = try value(of: comparison.right, object, depth)
+    func matches(_ comparison: PredicateTree.Comparison, object: Value, depth: Int) throws -> Bool {
+        let left = try value(of: comparison.left, object: object, depth: depth)
+        let right = try value(of: comparison.right, object: object, depth: depth)
         let isAnyKey = comparison.left == .anyKey
         switch comparison.modifier {
-        case .direct where !isAnyKey: return try holds(left, comparison, right)
-        case .direct, .any: return try quantified(left).contains { try holds($0, comparison, right) }
-        case .all: return try quantified(left).allSatisfy { try holds($0, comparison, right) }
+        case .direct where !isAnyKey: return try holds(left, comparison: comparison, right: right)
+        case .direct, .any:
+            return try quantified(left).contains { try holds($0, comparison: comparison, right: right) }
+        case .all:
+            return try quantified(left).allSatisfy { try holds($0, comparison: comparison, right: right) }
         }
     }
 
@@ -23,48 +25,54 @@ extension Evaluator {
         return elements
     }
 
-    private func holds(_ left: Value, _ comparison: PredicateTree.Comparison, _ right: Value) throws -> Bool {
+    private func holds(_ left: Value, comparison: PredicateTree.Comparison, right: Value) throws -> Bool {
         if comparison.op == .customSelector {
             let selector = comparison.customSelector ?? ""
             guard let known = ComparisonSelector.known[selector] else {
                 throw EvaluationFailure(reason: "Unknown comparison selector “\(selector)”")
             }
-            return try holds(left, known.op, right, known.options) != known.isNegated
+            return try holds(left, op: known.op, right: right, options: known.options) != known.isNegated
         }
-        return try holds(left, comparison.op, right, comparison.options)
+        return try holds(left, op: comparison.op, right: right, options: comparison.options)
     }
 
     private func holds(
-        _ left: Value, _ op: ComparisonOperator, _ right: Value, _ options: ComparisonOptions
+        _ left: Value, op: ComparisonOperator, right: Value, options: ComparisonOptions
     ) throws -> Bool {
         switch op {
         case .equalTo: try left.isEqual(to: right, options)
         case .notEqualTo: try !left.isEqual(to: right, options)
-        case .lessThan: try left.order(right, options) == .orderedAscending
-        case .lessThanOrEqualTo: try left.order(right, options).map { $0 != .orderedDescending } ?? false
-        case .greaterThan: try left.order(right, options) == .orderedDescending
-        case .greaterThanOrEqualTo: try left.order(right, options).map { $0 != .orderedAscending } ?? false
-        case .between: try isBetween(left, right, options)
-        case .in: try isMember(left, of: right, options)
-        case .contains where !left.isText: try isMember(right, of: left, options)
-        case .contains, .beginsWith, .endsWith, .like, .matches: try search(left, op, right, options)
+        case .lessThan: try left.order(right, options: options) == .orderedAscending
+        case .lessThanOrEqualTo:
+            try left.order(right, options: options).map { $0 != .orderedDescending } ?? false
+        case .greaterThan: try left.order(right, options: options) == .orderedDescending
+        case .greaterThanOrEqualTo:
+            try left.order(right, options: options).map { $0 != .orderedAscending } ?? false
+        case .between: try isBetween(left, range: right, options: options)
+        case .in: try isMember(left, of: right, options: options)
+        case .contains where !left.isText: try isMember(right, of: left, options: options)
+        case .contains, .beginsWith, .endsWith, .like, .matches:
+            try search(left, op: op, right: right, options: options)
         case .customSelector: false
         }
     }
 
-    private func isBetween(_ value: Value, _ range: Value, _ options: ComparisonOptions) throws -> Bool {
+    private func isBetween(_ value: Value, range: Value, options: ComparisonOptions) throws -> Bool {
         guard case .array(let bounds) = range, bounds.count == 2 else {
             throw EvaluationFailure(reason: "The right side of BETWEEN must be two values")
         }
-        guard let low = try value.order(bounds[0], options), let high = try value.order(bounds[1], options)
+        guard let low = try value.order(bounds[0], options: options),
+            let high = try value.order(bounds[1], options: options)
         else {
             return false
         }
         return low != .orderedAscending && high != .orderedDescending
     }
 
-    private func isMember(_ value: Value, of collection: Value, _ options: ComparisonOptions) throws -> Bool {
-        if collection.isText, collection != .null { return try search(collection, .contains, value, options) }
+    private func isMember(_ value: Value, of collection: Value, options: ComparisonOptions) throws -> Bool {
+        if collection.isText, collection != .null {
+            return try search(collection, op: .contains, right: value, options: options)
+        }
         if case .set(let values) = collection, options.isEmpty {
             if let index = values.firstIndex(of: value), try value.isEqual(to: values[index]) { return true }
             if value.isExactlyHashed { return false }
@@ -77,12 +85,12 @@ extension Evaluator {
     }
 
     private func search(
-        _ left: Value, _ op: ComparisonOperator, _ right: Value, _ options: ComparisonOptions
+        _ left: Value, op: ComparisonOperator, right: Value, options: ComparisonOptions
     ) throws -> Bool {
         switch (left, right) {
         case (.null, _), (_, .null): return false
         case (.string(let text), .string(let pattern)):
-            return try StringComparison.matches(text, op, pattern, options)
+            return try StringComparison.matches(text, op: op, pattern: pattern, options: options)
         default:
             let other = left.isText ? right : left
             throw EvaluationFailure(reason: "This operator compares strings, not \(other.kindName)")

@@ -5,24 +5,27 @@ import Foundation
 
 extension Evaluator {
     func call(
-        _ operand: ExpressionTree?, _ name: String, _ arguments: [ExpressionTree], _ object: Value,
-        _ depth: Int
+        _ operand: ExpressionTree?, name: String, arguments: [ExpressionTree], object: Value,
+        depth: Int
     ) throws -> Value {
         if name == "objectFrom:withIndex:", operand == nil, arguments.count == 2 {
-            let collection = try value(of: arguments[0], object, depth)
-            return try element(of: collection, arguments[1], object, depth)
+            let collection = try value(of: arguments[0], object: object, depth: depth)
+            return try element(of: collection, index: arguments[1], object: object, depth: depth)
         }
-        let values = try arguments.map { try value(of: $0, object, depth) }
-        if let operand { return try Methods.call(name, on: value(of: operand, object, depth), values) }
+        let values = try arguments.map { try value(of: $0, object: object, depth: depth) }
+        if let operand {
+            return try Methods.call(
+                name, on: value(of: operand, object: object, depth: depth), arguments: values)
+        }
         guard let selector = FunctionTable.selector(name, arguments: values.count),
             values.count == FunctionTable.arguments(of: selector)
         else {
             throw EvaluationFailure(reason: "There is no function “\(name)” with \(values.count) arguments")
         }
-        return try call(selector, values)
+        return try call(selector, values: values)
     }
 
-    private func call(_ name: String, _ values: [Value]) throws -> Value {
+    private func call(_ name: String, values: [Value]) throws -> Value {
         switch (name, values.first ?? .null, values.dropFirst().first) {
         case ("now", _, _): .date(Date())
         case ("random", _, _): .double(Double.random(in: 0..<1))
@@ -34,11 +37,12 @@ extension Evaluator {
         case ("length:", let value, _): try text(value) { .integer(Int64($0.utf16.count)) }
         case ("characters:", let value, _): try text(value) { .integer(Int64($0.count)) }
         case ("castObject:toType:", let value, let type?): try Casting.cast(value, to: type)
-        case ("distanceToLocation:fromLocation:", let value, let other?): try Distance.between(value, other)
+        case ("distanceToLocation:fromLocation:", let value, let other?):
+            try Distance.between(value, and: other)
         case (_, let value, nil) where FunctionTable.aggregates.contains(name):
-            try Aggregates.call(name, value)
-        case (_, let value, nil): try Arithmetic.unary(name, value)
-        case (_, let left, let right?): try Arithmetic.binary(name, left, right)
+            try Aggregates.call(name, value: value)
+        case (_, let value, nil): try Arithmetic.unary(name, value: value)
+        case (_, let left, let right?): try Arithmetic.binary(name, left: left, right: right)
         }
     }
 
@@ -49,7 +53,7 @@ extension Evaluator {
         return .integer(Int64.random(in: 0..<bound))
     }
 
-    private func text(_ value: Value, _ body: (String) -> Value) throws -> Value {
+    private func text(_ value: Value, body: (String) -> Value) throws -> Value {
         switch value {
         case .null: return .null
         case .string(let text): return body(text)
@@ -59,11 +63,11 @@ extension Evaluator {
 
     /// `a[0]`, `a[FIRST]`, `a["key"]`; nil where there is no such element.
     private func element(
-        of collection: Value, _ index: ExpressionTree, _ object: Value, _ depth: Int
+        of collection: Value, index: ExpressionTree, object: Value, depth: Int
     ) throws -> Value {
         if collection == .null { return index == .sizeIndex ? .integer(0) : .null }
         if case .dictionary(let pairs) = collection, !index.isIndexSymbol {
-            return pairs[try value(of: index, object, depth)] ?? .null
+            return pairs[try value(of: index, object: object, depth: depth)] ?? .null
         }
         guard let elements = collection.elements else {
             throw EvaluationFailure(reason: "An index needs a collection, not \(collection.kindName)")
@@ -74,7 +78,7 @@ extension Evaluator {
         }
         if index == .firstIndex { return elements.first ?? .null }
         if index == .lastIndex { return elements.last ?? .null }
-        return try Methods.element(at: value(of: index, object, depth), in: elements)
+        return try Methods.element(at: value(of: index, object: object, depth: depth), in: elements)
     }
 }
 

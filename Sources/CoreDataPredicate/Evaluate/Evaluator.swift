@@ -30,55 +30,60 @@ package struct Evaluator {
     }
 
     /// Returns whether an object satisfies a predicate.
-    package func matches(_ predicate: PredicateTree, _ object: Value) throws -> Bool {
-        try matches(predicate, object, 0)
+    package func matches(_ predicate: PredicateTree, object: Value) throws -> Bool {
+        try matches(predicate, object: object, depth: 0)
     }
 
     /// The value of an expression for an object.
     package func value(of expression: ExpressionTree, _ object: Value) throws -> Value {
-        try value(of: expression, object, 0)
+        try value(of: expression, object: object, depth: 0)
     }
 
-    func matches(_ predicate: PredicateTree, _ object: Value, _ depth: Int) throws -> Bool {
+    func matches(_ predicate: PredicateTree, object: Value, depth: Int) throws -> Bool {
         try check(depth)
         switch predicate {
         case .constant(let truth): return truth
-        case .comparison(let comparison): return try matches(comparison, object, depth + 1)
-        case .and(let parts): return try parts.allSatisfy { try matches($0, object, depth + 1) }
-        case .or(let parts): return try parts.contains { try matches($0, object, depth + 1) }
-        case .not(let part): return try !matches(part, object, depth + 1)
+        case .comparison(let comparison): return try matches(comparison, object: object, depth: depth + 1)
+        case .and(let parts):
+            return try parts.allSatisfy { try matches($0, object: object, depth: depth + 1) }
+        case .or(let parts): return try parts.contains { try matches($0, object: object, depth: depth + 1) }
+        case .not(let part): return try !matches(part, object: object, depth: depth + 1)
         case .block(let block):
             guard let predicateBlock else { throw EvaluationFailure(reason: "A block can't be called here") }
             return try predicateBlock(block, object, variables)
         }
     }
 
-    func value(of expression: ExpressionTree, _ object: Value, _ depth: Int) throws -> Value {
+    func value(of expression: ExpressionTree, object: Value, depth: Int) throws -> Value {
         try check(depth)
         switch expression {
         case .constant(let value): return value.compared
         case .evaluatedObject: return object
         case .variable(let name): return try variable(name)
         case .keyPath(let operand, let path):
-            return try KeyPathReading.read(path, from: value(of: operand, object, depth + 1))
+            return try KeyPathReading.read(path, from: value(of: operand, object: object, depth: depth + 1))
         case .function(let operand, let name, let arguments):
-            return try call(operand, name, arguments, object, depth + 1)
+            return try call(operand, name: name, arguments: arguments, object: object, depth: depth + 1)
         case .aggregate(let elements):
-            return .array(try elements.map { try value(of: $0, object, depth + 1) })
+            return .array(try elements.map { try value(of: $0, object: object, depth: depth + 1) })
         case .conditional(let predicate, let first, let second):
-            return try value(of: matches(predicate, object, depth + 1) ? first : second, object, depth + 1)
+            return try value(
+                of: matches(predicate, object: object, depth: depth + 1) ? first : second, object: object,
+                depth: depth + 1)
         case .anyKey: return try KeyPathReading.allValues(of: object)
         case .block(let block, let arguments):
             guard let expressionBlock else { throw EvaluationFailure(reason: "A block can't be called here") }
-            let values = try arguments.map { try value(of: $0, object, depth + 1) }
+            let values = try arguments.map { try value(of: $0, object: object, depth: depth + 1) }
             return try expressionBlock(block, object, values, variables)
         case .fetchRequest(let request, let context, let countOnly):
             guard let fetch else { throw EvaluationFailure(reason: "A fetch can't be made here") }
             let (request, context) = (
-                try value(of: request, object, depth + 1), try value(of: context, object, depth + 1)
+                try value(of: request, object: object, depth: depth + 1),
+                try value(of: context, object: object, depth: depth + 1)
             )
             return try fetch(request, context, countOnly)
-        case .union, .intersect, .minus, .subquery: return try collection(expression, object, depth)
+        case .union, .intersect, .minus, .subquery:
+            return try collection(expression, object: object, depth: depth)
         }
     }
 

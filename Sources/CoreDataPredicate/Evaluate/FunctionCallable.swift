@@ -6,5 +6,5 @@ package import CoreDataSupport
 /// users can't name one of them.
 package protocol FunctionCallable: AnyObject {
     /// Calls a function by its selector's name; throws for one that the object doesn't have.
-    func predicateCall(_ selector: String, _ arguments: [Value]) throws -> Value
+    func predicateCall(_ selector: String, arguments: [Value]) throws -> Value
 }

@@ -6,7 +6,7 @@ import Foundation
 enum KeyPathReading {
     static func read(_ path: String, from value: Value) throws -> Value {
         if !path.utf8.contains(UInt8(ascii: ".")), !path.hasPrefix("@") {
-            return try step(path, from: value, [path[...]])
+            return try step(path, from: value, path: [path[...]])
         }
         let components = path.split(separator: ".", omittingEmptySubsequences: false)
         return try read(components[...], from: value)
@@ -23,7 +23,7 @@ enum KeyPathReading {
                 }
             }
             let path = components[index...].prefix { $0.first != "@" }
-            value = try step(String(key), from: value, path)
+            value = try step(String(key), from: value, path: path)
         }
         return value
     }
@@ -32,7 +32,7 @@ enum KeyPathReading {
     /// `ANY` asks about. Nothing is behind nil.
     /// - Parameter path: the key and those after it.
     private static func step(
-        _ key: String, from value: Value, _ path: ArraySlice<Substring>
+        _ key: String, from value: Value, path: ArraySlice<Substring>
     ) throws -> Value {
         switch value {
         case .null: return .null
@@ -43,21 +43,21 @@ enum KeyPathReading {
             }
             return try object.predicateValue(forKey: key)
         case .dictionary(let pairs): return pairs[.string(key)] ?? .null
-        case .array, .set: return .array(try collected(key, value.elements ?? [], path))
-        default: return try Methods.call(key, on: value, [])
+        case .array, .set: return .array(try collected(key, elements: value.elements ?? [], path: path))
+        default: return try Methods.call(key, on: value, arguments: [])
         }
     }
 
     /// A collection that is the value of an attribute is one value. Behind a to-one key that is nil a to-many
     /// key has no elements, where an attribute is nil.
     private static func collected(
-        _ key: String, _ elements: [Value], _ path: ArraySlice<Substring>
+        _ key: String, elements: [Value], path: ArraySlice<Substring>
     ) throws -> [Value] {
         var result: [Value] = []
         result.reserveCapacity(elements.count)
         func isMany(_ element: Value) -> Bool { !element.isObject || element.leadsToMany(path.prefix(1)) }
         for element in elements {
-            let value = try step(key, from: element, path)
+            let value = try step(key, from: element, path: path)
             switch value {
             case .array where isMany(element), .set where isMany(element):
                 result.append(contentsOf: value.elements ?? [])

@@ -4,10 +4,10 @@ import CoreDataSupport
 import Foundation
 
 enum Methods {
-    static func call(_ name: String, on value: Value, _ arguments: [Value]) throws -> Value {
+    static func call(_ name: String, on value: Value, arguments: [Value]) throws -> Value {
         guard value != .null else { return .null }
         if case .object(let reference) = value, let object = reference.object as? any FunctionCallable {
-            return try object.predicateCall(name, arguments)
+            return try object.predicateCall(name, arguments: arguments)
         }
         guard FunctionTable.methods.contains(name), arguments.count == FunctionTable.arguments(of: name)
         else {
@@ -15,21 +15,24 @@ enum Methods {
         }
         let result: Value?
         switch value {
-        case .string(let text): result = try string(name, text, arguments)
-        case .date(let date): result = try self.date(name, date, arguments)
-        case .url(let url): result = self.url(name, url)
+        case .string(let text): result = try string(name, text: text, arguments: arguments)
+        case .date(let date): result = try self.date(name, date: date, arguments: arguments)
+        case .url(let url): result = self.url(name, url: url)
         case .uuid(let uuid) where name == "UUIDString": result = .string(uuid.uuidString)
         case .data(let data) where name == "length": result = .integer(Int64(data.count))
-        case .array, .set: result = try collection(name, value, arguments)
-        case .dictionary(let pairs): result = dictionary(name, pairs)
-        default: result = try value.number.flatMap { try number(name, $0, value, arguments) }
+        case .array, .set: result = try collection(name, value: value, arguments: arguments)
+        case .dictionary(let pairs): result = dictionary(name, pairs: pairs)
+        default:
+            result = try value.number.flatMap {
+                try number(name, number: $0, value: value, arguments: arguments)
+            }
         }
         if let result { return result }
-        return try any(name, value, arguments)
+        return try any(name, value: value, arguments: arguments)
     }
 
     /// Calls a method that every value has.
-    private static func any(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value {
+    private static func any(_ name: String, value: Value, arguments: [Value]) throws -> Value {
         switch (name, arguments.first) {
         case ("description", _): return .string(Casting.text(value))
         case ("self", _): return value
@@ -41,7 +44,7 @@ enum Methods {
         }
     }
 
-    private static func string(_ name: String, _ text: String, _ arguments: [Value]) throws -> Value? {
+    private static func string(_ name: String, text: String, arguments: [Value]) throws -> Value? {
         switch (name, arguments.first) {
         case ("length", _): return .integer(Int64(text.utf16.count))
         case ("uppercaseString", _): return .string(text.uppercased())
@@ -51,16 +54,16 @@ enum Methods {
         case ("hasPrefix:", .string(let other)?): return .bool(text.hasPrefix(other))
         case ("hasSuffix:", .string(let other)?): return .bool(text.hasSuffix(other))
         case ("containsString:", .string(let other)?):
-            return .bool(try StringComparison.matches(text, .contains, other, []))
+            return .bool(try StringComparison.matches(text, op: .contains, pattern: other, options: []))
         case ("substringFromIndex:", let index?):
-            return try substring(text, index) { $0..<text.utf16.endIndex }
+            return try substring(text, index: index) { $0..<text.utf16.endIndex }
         case ("substringToIndex:", let index?):
-            return try substring(text, index) { text.utf16.startIndex..<$0 }
+            return try substring(text, index: index) { text.utf16.startIndex..<$0 }
         case ("boolValue", _): return .bool(truth(of: text))
         default:
-            if let result = try comparison(name, .string(text), arguments) { return result }
-            if let result = path(name, text, arguments) { return result }
-            return number(name, .double(Casting.leadingNumber(text)))
+            if let result = try comparison(name, value: .string(text), arguments: arguments) { return result }
+            if let result = path(name, text: text, arguments: arguments) { return result }
+            return number(name, number: .double(Casting.leadingNumber(text)))
         }
     }
 
@@ -72,7 +75,7 @@ enum Methods {
     }
 
     /// Parts of a text, and of one that is a path.
-    private static func path(_ name: String, _ text: String, _ arguments: [Value]) -> Value? {
+    private static func path(_ name: String, text: String, arguments: [Value]) -> Value? {
         let path = text as NSString
         switch (name, arguments.first) {
         case ("lastPathComponent", _): return .string(path.lastPathComponent)
@@ -90,7 +93,7 @@ enum Methods {
         }
     }
 
-    private static func url(_ name: String, _ url: URL) -> Value? {
+    private static func url(_ name: String, url: URL) -> Value? {
         func text(_ part: String?) -> Value { part.map(Value.string) ?? .null }
         switch name {
         case "absoluteString": return .string(url.absoluteString)
@@ -105,27 +108,27 @@ enum Methods {
 
     /// Calls a method that compares a text, number or date with another one. The order is that of
     /// `NSComparisonResult`: -1, 0, 1.
-    private static func comparison(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value? {
+    private static func comparison(_ name: String, value: Value, arguments: [Value]) throws -> Value? {
         guard let other = arguments.first, arguments.count == 1 else { return nil }
         switch name {
         case "isEqualToString:", "isEqualToNumber:", "isEqualToDate:":
             return .bool(try value.isEqual(to: other))
         case "compare:", "caseInsensitiveCompare:":
             let options: ComparisonOptions = name == "compare:" ? [] : .caseInsensitive
-            return try value.order(other, options).map { .integer(Int64($0.rawValue)) } ?? .null
+            return try value.order(other, options: options).map { .integer(Int64($0.rawValue)) } ?? .null
         default: return nil
         }
     }
 
     private static func number(
-        _ name: String, _ number: Number, _ value: Value, _ arguments: [Value]
+        _ name: String, number: Number, value: Value, arguments: [Value]
     ) throws -> Value? {
-        if let result = try comparison(name, value, arguments) { return result }
+        if let result = try comparison(name, value: value, arguments: arguments) { return result }
         if name == "stringValue" { return .string(Casting.text(value)) }
-        return self.number(name, number)
+        return self.number(name, number: number)
     }
 
-    private static func dictionary(_ name: String, _ pairs: [Value: Value]) -> Value? {
+    private static func dictionary(_ name: String, pairs: [Value: Value]) -> Value? {
         switch name {
         case "count": .integer(Int64(pairs.count))
         case "allKeys": .array(Array(pairs.keys))
@@ -135,7 +138,7 @@ enum Methods {
     }
 
     private static func substring(
-        _ text: String, _ index: Value, _ range: (String.Index) -> Range<String.Index>
+        _ text: String, index: Value, range: (String.Index) -> Range<String.Index>
     ) throws -> Value {
         guard let offset = try Arithmetic.number(index).exactInteger.flatMap({ Int(exactly: $0) }),
             offset >= 0,
@@ -144,7 +147,7 @@ enum Methods {
         return .string(String(decoding: text.utf16[range(position)], as: UTF16.self))
     }
 
-    private static func date(_ name: String, _ date: Date, _ arguments: [Value]) throws -> Value? {
+    private static func date(_ name: String, date: Date, arguments: [Value]) throws -> Value? {
         switch (name, arguments.first) {
         case ("timeIntervalSinceReferenceDate", _): .double(date.timeIntervalSinceReferenceDate)
         case ("timeIntervalSince1970", _): .double(date.timeIntervalSince1970)
@@ -155,11 +158,11 @@ enum Methods {
         case ("timeIntervalSinceNow", _): .double(date.timeIntervalSinceNow)
         case ("earlierDate:", .date(let other)?): .date(min(date, other))
         case ("laterDate:", .date(let other)?): .date(max(date, other))
-        default: try comparison(name, .date(date), arguments)
+        default: try comparison(name, value: .date(date), arguments: arguments)
         }
     }
 
-    private static func number(_ name: String, _ number: Number) -> Value? {
+    private static func number(_ name: String, number: Number) -> Value? {
         switch name {
         case "intValue", "integerValue", "longLongValue", "charValue", "shortValue", "longValue",
             "unsignedIntValue",
@@ -172,7 +175,7 @@ enum Methods {
         }
     }
 
-    private static func collection(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value? {
+    private static func collection(_ name: String, value: Value, arguments: [Value]) throws -> Value? {
         let elements = value.elements ?? []
         switch (name, arguments.first) {
         case ("count", _): return .integer(Int64(elements.count))
@@ -190,12 +193,12 @@ enum Methods {
             return .integer(Int64(place ?? Int.max))
         case ("isEqualToArray:", let other?), ("isEqualToSet:", let other?):
             return .bool(try value.isEqual(to: other))
-        case (_, let other?): return try set(name, elements, other)
+        case (_, let other?): return try set(name, elements: elements, other: other)
         default: return nil
         }
     }
 
-    private static func set(_ name: String, _ elements: [Value], _ other: Value) throws -> Value? {
+    private static func set(_ name: String, elements: [Value], other: Value) throws -> Value? {
         if name == "setByAddingObject:" { return .set(Set(elements + [other])) }
         guard name == "isSubsetOfSet:" || name == "intersectsSet:" else { return nil }
         let others = Set((other.elements ?? []).map(\.identity))

@@ -55,38 +55,38 @@ package enum Number: Sendable {
     /// decimal compares with a double's shortest decimal form, so that 9.99 equals 9.99.
     package func compared(to other: Number) -> ComparisonResult? {
         switch (self, other) {
-        case (.integer(let left), .integer(let right)): order(left, right)
+        case (.integer(let left), .integer(let right)): order(left, and: right)
         case (.double(let left), .double(let right)):
-            left.isNaN || right.isNaN ? nil : order(left, right)
-        case (.integer(let left), .double(let right)): order(left, right)
-        case (.double(let left), .integer(let right)): order(right, left)?.reversed
+            left.isNaN || right.isNaN ? nil : order(left, and: right)
+        case (.integer(let left), .double(let right)): order(left, double: right)
+        case (.double(let left), .integer(let right)): order(right, double: left)?.reversed
         default: comparedAsDecimal(to: other)
         }
     }
 
     private func comparedAsDecimal(to other: Number) -> ComparisonResult? {
         guard let left = decimal, let right = other.decimal else {
-            return double.isNaN || other.double.isNaN ? nil : order(double, other.double)
+            return double.isNaN || other.double.isNaN ? nil : order(double, and: other.double)
         }
-        return order(left, right)
+        return order(left, and: right)
     }
 }
 
 /// The order of two comparable values.
-func order<T: Comparable>(_ left: T, _ right: T) -> ComparisonResult {
+func order<T: Comparable>(_ left: T, and right: T) -> ComparisonResult {
     if left == right { return .orderedSame }
     return left < right ? .orderedAscending : .orderedDescending
 }
 
 /// The order of an integer and a double, without rounding either.
-private func order(_ integer: Int64, _ double: Double) -> ComparisonResult? {
+private func order(_ integer: Int64, double: Double) -> ComparisonResult? {
     if double.isNaN { return nil }
     if double >= 0x1p63 { return .orderedAscending }
     if double < -0x1p63 { return .orderedDescending }
     let whole = double.rounded(.towardZero)
     guard let truncated = Int64(exactly: whole) else { return nil }
-    if integer != truncated { return order(integer, truncated) as ComparisonResult }
-    return order(whole, double) as ComparisonResult
+    if integer != truncated { return order(integer, and: truncated) as ComparisonResult }
+    return order(whole, and: double) as ComparisonResult
 }
 
 extension ComparisonResult {

@@ -16,19 +16,20 @@ package struct SortEvaluator {
     }
 
     /// The order of two objects.
-    package func compare(_ left: Value, _ right: Value) throws -> ComparisonResult {
+    package func compare(_ left: Value, with right: Value) throws -> ComparisonResult {
         for key in keys {
             let order = try Self.compare(
-                KeyPathReading.read(key.keyPath, from: left), KeyPathReading.read(key.keyPath, from: right),
-                key)
+                KeyPathReading.read(key.keyPath, from: left),
+                right: KeyPathReading.read(key.keyPath, from: right),
+                key: key)
             if order != .orderedSame { return order }
         }
         return .orderedSame
     }
 
     /// Returns whether the first object comes strictly before the second.
-    package func areInIncreasingOrder(_ left: Value, _ right: Value) throws -> Bool {
-        try compare(left, right) == .orderedAscending
+    package func areInIncreasingOrder(_ left: Value, and right: Value) throws -> Bool {
+        try compare(left, with: right) == .orderedAscending
     }
 
     /// The objects in order; equal ones keep their places. Reads every key of every object once.
@@ -41,35 +42,36 @@ package struct SortEvaluator {
         }
         return try rows.sorted { left, right in
             for (index, key) in keys.enumerated() {
-                let order = try Self.compare(left.values[index], right.values[index], key)
+                let order = try Self.compare(left.values[index], right: right.values[index], key: key)
                 if order != .orderedSame { return order == .orderedAscending }
             }
             return left.offset < right.offset
         }.map(\.object)
     }
 
-    private static func compare(_ left: Value, _ right: Value, _ key: SortKey) throws -> ComparisonResult {
-        let order = try upwards(left, right, key.comparison)
+    private static func compare(_ left: Value, right: Value, key: SortKey) throws -> ComparisonResult {
+        let order = try upwards(left, right: right, comparison: key.comparison)
         return key.ascending ? order : order.reversed
     }
 
-    private static func upwards(_ left: Value, _ right: Value, _ comparison: SortComparison) throws
+    private static func upwards(_ left: Value, right: Value, comparison: SortComparison) throws
         -> ComparisonResult
     {
         switch (left, right) {
         case (.null, .null): .orderedSame
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending
-        case (.string(let left), .string(let right)): comparison.compare(left, right)
-        case (.uuid(let left), .uuid(let right)): StringComparison.bytes(left.uuidString, right.uuidString)
+        case (.string(let left), .string(let right)): comparison.compare(left, with: right)
+        case (.uuid(let left), .uuid(let right)):
+            StringComparison.bytes(left.uuidString, and: right.uuidString)
         case (.url(let left), .url(let right)):
-            StringComparison.bytes(left.absoluteString, right.absoluteString)
-        case (.data(let left), .data(let right)): bytes(left, right)
+            StringComparison.bytes(left.absoluteString, and: right.absoluteString)
+        case (.data(let left), .data(let right)): bytes(left, and: right)
         default: try left.order(right) ?? .orderedSame
         }
     }
 
-    private static func bytes(_ left: Data, _ right: Data) -> ComparisonResult {
+    private static func bytes(_ left: Data, and right: Data) -> ComparisonResult {
         if left == right { return .orderedSame }
         return left.lexicographicallyPrecedes(right) ? .orderedAscending : .orderedDescending
     }

@@ -9,10 +9,11 @@ extension Value {
     {
         switch (self, other) {
         case (.string(let left), .string(let right)):
-            return try StringComparison.matches(left, .equalTo, right, options)
+            return try StringComparison.matches(left, op: .equalTo, pattern: right, options: options)
         case (.object(let left), .object(let right)): return left.isSame(as: right)
-        case (.array(let left), .array(let right)): return try Self.areEqual(left, right, options)
-        case (.set(let left), .set(let right)): return try Self.areEqual(left, right, options)
+        case (.array(let left), .array(let right)):
+            return try Self.areEqual(left, right: right, options: options)
+        case (.set(let left), .set(let right)): return try Self.areEqual(left, right: right, options: options)
         case (.dictionary(let left), .dictionary(let right)):
             guard left.count == right.count else { return false }
             for (key, value) in left {
@@ -26,7 +27,7 @@ extension Value {
     }
 
     private static func areEqual(
-        _ left: [Value], _ right: [Value], _ options: ComparisonOptions
+        _ left: [Value], right: [Value], options: ComparisonOptions
     ) throws(EvaluationFailure) -> Bool {
         guard left.count == right.count else { return false }
         for (first, second) in zip(left, right) where try !first.isEqual(to: second, options) { return false }
@@ -34,7 +35,7 @@ extension Value {
     }
 
     private static func areEqual(
-        _ left: Set<Value>, _ right: Set<Value>, _ options: ComparisonOptions
+        _ left: Set<Value>, right: Set<Value>, options: ComparisonOptions
     ) throws(EvaluationFailure) -> Bool {
         guard left.count == right.count else { return false }
         if left == right { return true }
@@ -58,12 +59,13 @@ extension Value {
     /// The order of two values in a predicate; nothing when one is nil or not a number. Values of types without
     /// a common order are an error, as they are for the translation into SQL.
     package func order(
-        _ other: Value, _ options: ComparisonOptions = []
+        _ other: Value, options: ComparisonOptions = []
     ) throws(EvaluationFailure) -> ComparisonResult? {
         switch (self, other) {
         case (.null, _), (_, .null): return nil
-        case (.string(let left), .string(let right)): return StringComparison.order(left, right, options)
-        case (.date(let left), .date(let right)): return CoreDataPredicate.order(left, right)
+        case (.string(let left), .string(let right)):
+            return StringComparison.order(left, right: right, options: options)
+        case (.date(let left), .date(let right)): return CoreDataPredicate.order(left, and: right)
         default:
             if let left = number, let right = other.number { return left.compared(to: right) }
             throw EvaluationFailure(reason: "\(kindName) and \(other.kindName) have no order")

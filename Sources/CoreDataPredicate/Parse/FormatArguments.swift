@@ -37,14 +37,15 @@ struct FormatArguments {
         let argument = try next(for: specifier)
         switch specifier.last {
         case "@": return Node(argument: argument)
-        case "d", "i", "u", "o", "x", "X", "D", "U", "O", "p": return try integer(argument, specifier)
-        case "f", "F", "e", "E", "g", "G", "a", "A": return try floating(argument, specifier)
-        case "c", "C": return try character(argument, specifier)
-        default: return try string(argument, specifier)
+        case "d", "i", "u", "o", "x", "X", "D", "U", "O", "p":
+            return try integer(argument, specifier: specifier)
+        case "f", "F", "e", "E", "g", "G", "a", "A": return try floating(argument, specifier: specifier)
+        case "c", "C": return try character(argument, specifier: specifier)
+        default: return try string(argument, specifier: specifier)
         }
     }
 
-    private func integer(_ argument: Any?, _ specifier: String) throws(Mismatch) -> Node {
+    private func integer(_ argument: Any?, specifier: String) throws(Mismatch) -> Node {
         switch Value(argument) {
         case .integer(let value): return Node(.constant(.integer(value)))
         case .bool(let value): return Node(.constant(.integer(value ? 1 : 0)))
@@ -58,19 +59,19 @@ struct FormatArguments {
         throw Mismatch(reason: "The argument for “%\(specifier)” must be an integer")
     }
 
-    private func floating(_ argument: Any?, _ specifier: String) throws(Mismatch) -> Node {
+    private func floating(_ argument: Any?, specifier: String) throws(Mismatch) -> Node {
         guard let value = Value(argument).number?.double else {
             throw Mismatch(reason: "The argument for “%\(specifier)” must be a number")
         }
         return Node(.constant(.double(value)))
     }
 
-    private func character(_ argument: Any?, _ specifier: String) throws(Mismatch) -> Node {
+    private func character(_ argument: Any?, specifier: String) throws(Mismatch) -> Node {
         if case .string(let text) = Value(argument), text.count == 1 { return Node(.constant(.string(text))) }
-        return try integer(argument, specifier)
+        return try integer(argument, specifier: specifier)
     }
 
-    private func string(_ argument: Any?, _ specifier: String) throws(Mismatch) -> Node {
+    private func string(_ argument: Any?, specifier: String) throws(Mismatch) -> Node {
         guard case .string(let text) = Value(argument) else {
             throw Mismatch(reason: "The argument for “%\(specifier)” must be a string")
         }

@@ -4,7 +4,7 @@ import CoreDataSupport
 import Foundation
 
 extension Parser {
-    mutating func call(_ word: String, _ upper: String) throws(Failure) -> Node {
+    mutating func call(_ word: String, upper: String) throws(Failure) -> Node {
         let name = token
         advance()
         advance()

@@ -38,7 +38,7 @@ struct InfixOperator {
         "MINUS": InfixOperator(meaning: .minus, precedence: 1),
     ]
 
-    func combine(_ left: ExpressionTree, _ right: ExpressionTree) -> ExpressionTree {
+    func combine(_ left: ExpressionTree, and right: ExpressionTree) -> ExpressionTree {
         switch meaning {
         case .function(let name, _): .function(operand: nil, name: name, arguments: [left, right])
         case .union: .union(left, right)
@@ -59,7 +59,8 @@ extension Parser {
             advance()
             let right = try rightSide(of: infix)
             left = Node(
-                infix.combine(leftPart.tree, right.tree), depth: try depth(above: leftPart.depth, right.depth)
+                infix.combine(leftPart.tree, and: right.tree),
+                depth: try depth(above: leftPart.depth, right.depth)
             )
         }
         return left
@@ -86,12 +87,12 @@ extension Parser {
             advance()
             return Node(.constant(negated))
         }
-        if skip(.bitNot) { return try prefixed("onesComplement:", []) }
-        if skip(.minus) { return try prefixed("from:subtract:", [.constant(.integer(0))]) }
+        if skip(.bitNot) { return try prefixed("onesComplement:", first: []) }
+        if skip(.minus) { return try prefixed("from:subtract:", first: [.constant(.integer(0))]) }
         return try postfixed()
     }
 
-    private mutating func prefixed(_ name: String, _ first: [ExpressionTree]) throws(Failure) -> Node {
+    private mutating func prefixed(_ name: String, first: [ExpressionTree]) throws(Failure) -> Node {
         let start = token
         let node = try nested { (parser) throws(Failure) in try parser.prefixed() }
         let part = try asExpression(node, at: start)

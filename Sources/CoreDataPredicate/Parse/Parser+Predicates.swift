@@ -7,18 +7,19 @@ extension Parser {
     mutating func disjunction() throws(Failure) -> Node {
         try nested { (parser) throws(Failure) in
             try parser.compound(
-                .or, "OR", next: { (parser) throws(Failure) in try parser.conjunction() },
+                .or, word: "OR", next: { (parser) throws(Failure) in try parser.conjunction() },
                 make: PredicateTree.or)
         }
     }
 
     private mutating func conjunction() throws(Failure) -> Node {
         try compound(
-            .and, "AND", next: { (parser) throws(Failure) in try parser.negation() }, make: PredicateTree.and)
+            .and, word: "AND", next: { (parser) throws(Failure) in try parser.negation() },
+            make: PredicateTree.and)
     }
 
     private mutating func compound(
-        _ symbol: Symbol, _ word: String, next: (inout Parser) throws(Failure) -> Node,
+        _ symbol: Symbol, word: String, next: (inout Parser) throws(Failure) -> Node,
         make: ([PredicateTree]) -> PredicateTree
     ) throws(Failure) -> Node {
         let first = try next(&self)
@@ -59,7 +60,7 @@ extension Parser {
         }
         let (leftPart, right) = (try asExpression(left, at: start), try expression())
         let comparison = PredicateTree.Comparison(
-            leftPart.tree, found.op, right.tree, modifier: modifier, options: found.options,
+            leftPart.tree, op: found.op, right: right.tree, modifier: modifier, options: found.options,
             customSelector: found.selector)
         let level = try depth(above: leftPart.depth, right.depth)
         let tree = PredicateTree.comparison(comparison)

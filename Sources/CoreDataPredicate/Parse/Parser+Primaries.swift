@@ -84,7 +84,7 @@ extension Parser {
     private mutating func named(_ word: String) throws(Failure) -> Node {
         let upper = word.uppercased()
         if peekKind() == .symbol(.open) {
-            return try call(word, upper)
+            return try call(word, upper: upper)
         }
         if let node = Self.constants[upper] {
             advance()

@@ -7,18 +7,21 @@ package enum PredicateParser {
     package static func predicate(_ format: String, arguments: [Any?] = []) throws(ParseFailure)
         -> PredicateTree
     {
-        try read(format, arguments) { (parser) throws(Lexer.Failure) in try parser.wholePredicate() }
+        try read(format, arguments: arguments) { (parser) throws(Lexer.Failure) in try parser.wholePredicate()
+        }
     }
 
     /// The expression that a format spells; `arguments` fill its `%` specifiers in order.
     package static func expression(_ format: String, arguments: [Any?] = []) throws(ParseFailure)
         -> ExpressionTree
     {
-        try read(format, arguments) { (parser) throws(Lexer.Failure) in try parser.wholeExpression() }
+        try read(format, arguments: arguments) { (parser) throws(Lexer.Failure) in
+            try parser.wholeExpression()
+        }
     }
 
     private static func read<Tree>(
-        _ format: String, _ arguments: [Any?], _ body: (inout Parser) throws(Lexer.Failure) -> Tree
+        _ format: String, arguments: [Any?], body: (inout Parser) throws(Lexer.Failure) -> Tree
     ) throws(ParseFailure) -> Tree {
         guard format.utf8.count <= ParseLimits.formatLength, arguments.count <= ParseLimits.arguments else {
             throw ParseFailure(

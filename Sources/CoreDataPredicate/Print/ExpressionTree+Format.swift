@@ -28,11 +28,12 @@ extension FormatPrinter {
         case .constant(let value): write(value)
         case .evaluatedObject: text += "SELF"
         case .variable(let name): text += "$" + name
-        case .keyPath(let operand, let path): writeKeyPath(operand, path)
-        case .function(let operand, let name, let arguments): writeFunction(operand, name, arguments)
-        case .union(let left, let right): writeInfix(left, "UNION", right, precedence: 1)
-        case .intersect(let left, let right): writeInfix(left, "INTERSECT", right, precedence: 1)
-        case .minus(let left, let right): writeInfix(left, "MINUS", right, precedence: 1)
+        case .keyPath(let operand, let path): writeKeyPath(operand, path: path)
+        case .function(let operand, let name, let arguments):
+            writeFunction(operand, name: name, arguments: arguments)
+        case .union(let left, let right): writeInfix(left, word: "UNION", right: right, precedence: 1)
+        case .intersect(let left, let right): writeInfix(left, word: "INTERSECT", right: right, precedence: 1)
+        case .minus(let left, let right): writeInfix(left, word: "MINUS", right: right, precedence: 1)
         case .subquery(let collection, let variable, let predicate):
             text += "SUBQUERY("
             write(collection, atLeast: 0)
@@ -66,7 +67,7 @@ extension FormatPrinter {
 
     /// Left to right: an equal operator on the right side needs parentheses, on the left only under `**`.
     private mutating func writeInfix(
-        _ left: ExpressionTree, _ word: String, _ right: ExpressionTree, precedence: Int,
+        _ left: ExpressionTree, word: String, right: ExpressionTree, precedence: Int,
         rightFirst: Bool = false
     ) {
         write(left, atLeast: rightFirst ? precedence + 1 : precedence)
@@ -75,14 +76,14 @@ extension FormatPrinter {
     }
 
     private mutating func writeFunction(
-        _ operand: ExpressionTree?, _ name: String, _ arguments: [ExpressionTree]
+        _ operand: ExpressionTree?, name: String, arguments: [ExpressionTree]
     ) {
         if let operand {
             text += "FUNCTION("
             writeList([operand, .constant(.string(name))] + arguments, open: "", close: ")")
         } else if let infix = InfixOperator.symbolsByFunction[name], arguments.count == 2 {
             writeInfix(
-                arguments[0], infix.symbol.rawValue, arguments[1], precedence: infix.precedence,
+                arguments[0], word: infix.symbol.rawValue, right: arguments[1], precedence: infix.precedence,
                 rightFirst: infix.symbol == .power)
         } else if let symbol = name.indexSymbol, arguments.isEmpty {
             text += symbol
@@ -99,7 +100,7 @@ extension FormatPrinter {
         }
     }
 
-    private mutating func writeKeyPath(_ operand: ExpressionTree, _ path: String) {
+    private mutating func writeKeyPath(_ operand: ExpressionTree, path: String) {
         guard operand != .evaluatedObject else {
             text += path.escapedAsKeyPath
             return

@@ -13,10 +13,10 @@ extension FormatPrinter {
         case .double(let number): text += number.literal
         case .string(let string): text += string.quoted
         case .date(let date): write(date)
-        case .decimal(let number): writeCast(number.description, "NSDecimalNumber")
-        case .uuid(let uuid): writeCast(uuid.uuidString, "NSUUID")
-        case .url(let url): writeCast(url.absoluteString, "NSURL")
-        case .data(let data): writeCast(data.base64EncodedString(), "NSData")
+        case .decimal(let number): writeCast(number.description, type: "NSDecimalNumber")
+        case .uuid(let uuid): writeCast(uuid.uuidString, type: "NSUUID")
+        case .url(let url): writeCast(url.absoluteString, type: "NSURL")
+        case .data(let data): writeCast(data.base64EncodedString(), type: "NSData")
         case .array(let values): write(values)
         case .set(let values): write(values.sortedByFormat)
         case .dictionary(let pairs): write(pairs.values.sortedByFormat)
@@ -25,7 +25,7 @@ extension FormatPrinter {
         }
     }
 
-    private mutating func writeCast(_ literal: String, _ type: String) {
+    private mutating func writeCast(_ literal: String, type: String) {
         text += "CAST(\(literal.quoted), \"\(type)\")"
     }
 

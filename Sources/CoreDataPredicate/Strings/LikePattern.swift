@@ -47,14 +47,14 @@ struct LikePattern: Sendable {
     }
 
     func matches(_ text: String) throws(EvaluationFailure) -> Bool {
-        guard text.isASCII else { return try Self.matches(Array(text), characters) }
+        guard text.isASCII else { return try Self.matches(Array(text), pattern: characters) }
         guard let bytes else { return false }
-        return try Self.matches(Array(text.utf8), bytes)
+        return try Self.matches(Array(text.utf8), pattern: bytes)
     }
 
     /// Goes back to the last run only, which is enough: the time is bounded by text times pattern.
     private static func matches<Unit: Equatable & Sendable>(
-        _ text: [Unit], _ pattern: [Element<Unit>]
+        _ text: [Unit], pattern: [Element<Unit>]
     ) throws(EvaluationFailure) -> Bool {
         var (t, p, steps) = (0, 0, 0)
         var resume: (text: Int, pattern: Int)?
@@ -66,7 +66,7 @@ struct LikePattern: Sendable {
             if p < pattern.count, case .run = pattern[p] {
                 resume = (t, p)
                 p += 1
-            } else if p < pattern.count, accepts(pattern[p], text[t]) {
+            } else if p < pattern.count, accepts(pattern[p], unit: text[t]) {
                 (t, p) = (t + 1, p + 1)
             } else if let last = resume {
                 resume = (last.text + 1, last.pattern)
@@ -78,7 +78,7 @@ struct LikePattern: Sendable {
         return pattern[p...].allSatisfy { if case .run = $0 { true } else { false } }
     }
 
-    private static func accepts<Unit: Equatable & Sendable>(_ element: Element<Unit>, _ unit: Unit) -> Bool {
+    private static func accepts<Unit: Equatable & Sendable>(_ element: Element<Unit>, unit: Unit) -> Bool {
         switch element {
         case .literal(let literal): literal == unit
         case .one: true

@@ -7,7 +7,7 @@ import Foundation
 struct RegularExpressionMatch: @unchecked Sendable {
     private let expression: NSRegularExpression
 
-    init(_ pattern: String, _ options: ComparisonOptions) throws(EvaluationFailure) {
+    init(_ pattern: String, options: ComparisonOptions) throws(EvaluationFailure) {
         var flags: NSRegularExpression.Options = [.dotMatchesLineSeparators, .anchorsMatchLines]
         if options.contains(.caseInsensitive) { flags.insert(.caseInsensitive) }
         do {

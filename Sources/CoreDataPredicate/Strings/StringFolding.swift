@@ -4,14 +4,14 @@ import Foundation
 
 enum StringFolding {
     /// The string folded as the options ask, composed, so that equal strings have equal bytes.
-    static func fold(_ text: String, _ options: ComparisonOptions) -> String {
+    static func fold(_ text: String, options: ComparisonOptions) -> String {
         guard options.folds else { return text }
         if text.isASCII { return options.contains(.caseInsensitive) ? text.lowercased() : text }
-        return canonical(text, options).precomposedStringWithCanonicalMapping
+        return canonical(text, options: options).precomposedStringWithCanonicalMapping
     }
 
     /// The string folded as the options ask and otherwise as it was.
-    static func canonical(_ text: String, _ options: ComparisonOptions) -> String {
+    static func canonical(_ text: String, options: ComparisonOptions) -> String {
         text.folding(
             options: String.CompareOptions(options),
             locale: options.contains(.localeSensitive) ? Locale.current : nil)

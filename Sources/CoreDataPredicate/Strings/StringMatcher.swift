@@ -16,7 +16,7 @@ package struct StringMatcher: Sendable {
 
     /// Prepares an operator. Throws for a pattern that is no pattern, or too long.
     package init(
-        _ op: ComparisonOperator, _ pattern: String, _ options: ComparisonOptions
+        _ op: ComparisonOperator, pattern: String, options: ComparisonOptions
     ) throws(EvaluationFailure) {
         self.op = op
         self.options = options
@@ -28,28 +28,34 @@ package struct StringMatcher: Sendable {
             }
             body =
                 op == .like
-                ? .like(LikePattern(StringFolding.fold(pattern, options)))
-                : .regular(try RegularExpressionMatch(Self.withoutDiacritics(pattern, options), options))
+                ? .like(LikePattern(StringFolding.fold(pattern, options: options)))
+                : .regular(
+                    try RegularExpressionMatch(
+                        Self.withoutDiacritics(pattern, options: options), options: options))
         default:
-            body = .bytes(Array(StringFolding.fold(pattern, options).utf8))
+            body = .bytes(Array(StringFolding.fold(pattern, options: options).utf8))
         }
     }
 
     /// Returns whether a left side matches.
     package func matches(_ text: String) throws(EvaluationFailure) -> Bool {
         switch body {
-        case .like(let pattern): return try pattern.matches(StringFolding.fold(text, options))
-        case .regular(let expression): return try expression.matches(Self.withoutDiacritics(text, options))
+        case .like(let pattern): return try pattern.matches(StringFolding.fold(text, options: options))
+        case .regular(let expression):
+            return try expression.matches(Self.withoutDiacritics(text, options: options))
         case .bytes(let pattern):
             let isLowered = options.contains(.caseInsensitive) && text.isASCII
-            var text = !options.folds || text.isASCII ? text : StringFolding.fold(text, options)
-            return text.withUTF8 { ByteSearch(text: $0, ignoresCase: isLowered).satisfies(op, pattern) }
+            var text = !options.folds || text.isASCII ? text : StringFolding.fold(text, options: options)
+            return text.withUTF8 {
+                ByteSearch(text: $0, ignoresCase: isLowered).satisfies(op, pattern: pattern)
+            }
         }
     }
 
     /// Case is the regular expression's own business.
-    private static func withoutDiacritics(_ text: String, _ options: ComparisonOptions) -> String {
-        options.contains(.diacriticInsensitive) ? StringFolding.fold(text, .diacriticInsensitive) : text
+    private static func withoutDiacritics(_ text: String, options: ComparisonOptions) -> String {
+        options.contains(.diacriticInsensitive)
+            ? StringFolding.fold(text, options: .diacriticInsensitive) : text
     }
 }
 
@@ -60,7 +66,7 @@ private struct ByteSearch {
     let ignoresCase: Bool
 
     /// As on Apple's systems, nothing contains the empty string, nor begins or ends with it.
-    func satisfies(_ op: ComparisonOperator, _ pattern: [UInt8]) -> Bool {
+    func satisfies(_ op: ComparisonOperator, pattern: [UInt8]) -> Bool {
         switch op {
         case .contains: !pattern.isEmpty && contains(pattern)
         case .beginsWith: !pattern.isEmpty && isEqual(pattern, at: 0)
@@ -114,14 +120,14 @@ extension StringMatcher {
 
     /// A matcher that is shared between evaluations; patterns take long to compile.
     package static func cached(
-        _ op: ComparisonOperator, _ pattern: String, _ options: ComparisonOptions
+        _ op: ComparisonOperator, pattern: String, options: ComparisonOptions
     ) throws(EvaluationFailure) -> StringMatcher {
         guard op == .like || op == .matches || !pattern.isASCII else {
-            return try StringMatcher(op, pattern, options)
+            return try StringMatcher(op, pattern: pattern, options: options)
         }
         let key = Key(op: op, pattern: Array(pattern.utf8), options: options)
         if let known = cache.withLock({ $0[key] }) { return known }
-        let made = try StringMatcher(op, pattern, options)
+        let made = try StringMatcher(op, pattern: pattern, options: options)
         cache.withLock { cache in
             if cache.count >= 128 { cache.removeAll(keepingCapacity: true) }
             cache[key] = made

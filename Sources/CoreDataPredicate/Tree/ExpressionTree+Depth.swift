@@ -29,9 +29,10 @@ private struct DepthCounter {
             above(operand.map { [$0] + arguments } ?? arguments)
         case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
             above([left, right])
-        case .subquery(let collection, _, let predicate): above([collection], [predicate])
+        case .subquery(let collection, _, let predicate): above([collection], predicates: [predicate])
         case .aggregate(let elements): above(elements)
-        case .conditional(let predicate, let first, let second): above([first, second], [predicate])
+        case .conditional(let predicate, let first, let second):
+            above([first, second], predicates: [predicate])
         case .fetchRequest(let request, let context, _): above([request, context])
         case .block(_, let arguments): above(arguments)
         }
@@ -41,12 +42,12 @@ private struct DepthCounter {
         switch tree {
         case .constant, .block: 1
         case .comparison(let comparison): above([comparison.left, comparison.right])
-        case .and(let parts), .or(let parts): above([], parts)
-        case .not(let part): above([], [part])
+        case .and(let parts), .or(let parts): above([], predicates: parts)
+        case .not(let part): above([], predicates: [part])
         }
     }
 
-    private mutating func above(_ expressions: [ExpressionTree], _ predicates: [PredicateTree] = []) -> Int {
+    private mutating func above(_ expressions: [ExpressionTree], predicates: [PredicateTree] = []) -> Int {
         left -= 1
         var deepest = 0
         for part in expressions where left > 0 { deepest = max(deepest, depth(of: part)) }

@@ -24,7 +24,7 @@ package indirect enum PredicateTree: Sendable, Hashable {
         package var customSelector: String?
 
         package init(
-            _ left: ExpressionTree, _ op: ComparisonOperator, _ right: ExpressionTree,
+            _ left: ExpressionTree, op: ComparisonOperator, right: ExpressionTree,
             modifier: ComparisonModifier = .direct, options: ComparisonOptions = [],
             customSelector: String? = nil
         ) {

@@ -10,8 +10,8 @@ extension PredicateTree {
     ) throws(Failure) -> PredicateTree {
         switch self {
         case .constant, .block: return self
-        case .and(let parts): return .and(try Self.rewriting(parts, bound, change))
-        case .or(let parts): return .or(try Self.rewriting(parts, bound, change))
+        case .and(let parts): return .and(try Self.rewriting(parts, bound: bound, change: change))
+        case .or(let parts): return .or(try Self.rewriting(parts, bound: bound, change: change))
         case .not(let part): return .not(try part.rewriting(bound: bound, change))
         case .comparison(var comparison):
             comparison.left = try comparison.left.rewriting(bound: bound, change)
@@ -21,8 +21,8 @@ extension PredicateTree {
     }
 
     private static func rewriting<Failure: Error>(
-        _ parts: [PredicateTree], _ bound: Set<String>,
-        _ change: (ExpressionTree, Set<String>) throws(Failure) -> ExpressionTree?
+        _ parts: [PredicateTree], bound: Set<String>,
+        change: (ExpressionTree, Set<String>) throws(Failure) -> ExpressionTree?
     ) throws(Failure) -> [PredicateTree] {
         var result: [PredicateTree] = []
         for part in parts { result.append(try part.rewriting(bound: bound, change)) }
@@ -49,7 +49,7 @@ extension ExpressionTree {
         case .function(let operand, let name, let arguments):
             return .function(
                 operand: try operand?.rewriting(bound: bound, change), name: name,
-                arguments: try Self.rewriting(arguments, bound, change))
+                arguments: try Self.rewriting(arguments, bound: bound, change: change))
         case .union(let left, let right):
             return .union(try left.rewriting(bound: bound, change), try right.rewriting(bound: bound, change))
         case .intersect(let left, let right):
@@ -61,7 +61,8 @@ extension ExpressionTree {
             return .subquery(
                 collection: try collection.rewriting(bound: bound, change), variable: variable,
                 predicate: try predicate.rewriting(bound: bound.union([variable]), change))
-        case .aggregate(let elements): return .aggregate(try Self.rewriting(elements, bound, change))
+        case .aggregate(let elements):
+            return .aggregate(try Self.rewriting(elements, bound: bound, change: change))
         case .conditional(let predicate, let first, let second):
             return .conditional(
                 try predicate.rewriting(bound: bound, change), try first.rewriting(bound: bound, change),
@@ -71,13 +72,13 @@ extension ExpressionTree {
                 request: try request.rewriting(bound: bound, change),
                 context: try context.rewriting(bound: bound, change), countOnly: countOnly)
         case .block(let block, let arguments):
-            return .block(block, try Self.rewriting(arguments, bound, change))
+            return .block(block, try Self.rewriting(arguments, bound: bound, change: change))
         }
     }
 
     private static func rewriting<Failure: Error>(
-        _ parts: [ExpressionTree], _ bound: Set<String>,
-        _ change: (ExpressionTree, Set<String>) throws(Failure) -> ExpressionTree?
+        _ parts: [ExpressionTree], bound: Set<String>,
+        change: (ExpressionTree, Set<String>) throws(Failure) -> ExpressionTree?
     ) throws(Failure) -> [ExpressionTree] {
         var result: [ExpressionTree] = []
         for part in parts { result.append(try part.rewriting(bound: bound, change)) }

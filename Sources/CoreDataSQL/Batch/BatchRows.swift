@@ -27,17 +27,17 @@ extension FetchPlanner {
         let translator = Translator(context: context)
         let row = try translator.root(entity: rows.entityName)
         let own = row.scope.from
-        var plan = SelectPlan(rows, translator)
+        var plan = SelectPlan(rows, translator: translator)
         plan.usesRangeTrees = false
         let keys = try plan.select([row.key], from: row)
-        if isAll(rows, table) { return "" }
+        if isAll(rows, table: table) { return "" }
         guard row.scope.from == own, rows.limit <= 0, rows.offset <= 0 else {
             return " WHERE t0.\(name: table.head.key) IN (\(keys))"
         }
         return " WHERE " + row.scope.conditions.joined(separator: " AND ")
     }
 
-    private func isAll(_ rows: FetchDescription, _ table: EntityTable) -> Bool {
+    private func isAll(_ rows: FetchDescription, table: EntityTable) -> Bool {
         (rows.predicate == nil || rows.predicate == .constant(true)) && rows.limit <= 0 && rows.offset <= 0
             && (!table.isPolymorphic || rows.includesSubentities && table.entityName == table.rootName)
     }

@@ -35,7 +35,7 @@ extension FetchPlanner {
             settings.append("\(name: column) = \(value)")
         }
         for (path, tree) in description.expressions {
-            settings.append(try assignment(path, tree, entity))
+            settings.append(try assignment(path, tree: tree, entity: entity))
         }
         let version = table.head.version
         settings.append(
@@ -64,38 +64,40 @@ extension FetchPlanner {
 
     /// ZAGE = expression; what goes over relationships stands in a subselect of its own.
     private func assignment(
-        _ path: String, _ tree: ExpressionTree, _ entity: String
+        _ path: String, tree: ExpressionTree, entity: String
     ) throws(TranslationFailure) -> SQLFragment {
         let direct = Translator(context: context)
         let row = try direct.root(entity: entity)
         let plain = row.scope.select("1")
-        let (column, value) = try value(tree, path, row, direct)
+        let (column, value) = try value(tree, path: path, row: row, translator: direct)
         if row.scope.select("1") == plain { return "\(column) = \(value)" }
         let nested = Translator(context: context)
         _ = nested.aliases.make()
         let inner = try nested.root(entity: entity)
-        let (_, joined) = try self.value(tree, path, inner, nested)
+        let (_, joined) = try self.value(tree, path: path, row: inner, translator: nested)
         let select = inner.scope.select(joined, where: "\(inner.key) = \(row.key)")
         return "\(column) = (\(select))"
     }
 
     private func value(
-        _ tree: ExpressionTree, _ path: String, _ row: RowOperand, _ translator: Translator
+        _ tree: ExpressionTree, path: String, row: RowOperand, translator: Translator
     ) throws(TranslationFailure) -> (column: SQLFragment, value: SQLFragment) {
         let environment = Environment(current: row)
-        guard case .scalar(let target) = try translator.follow(path, from: .object(row), environment),
+        guard
+            case .scalar(let target) = try translator.follow(
+                path, from: .object(row), environment: environment),
             let alias = row.alias
         else { throw TranslationFailure("\"\(path)\" has no column to update") }
-        let operand = try translator.operand(tree, environment)
-        let value = try translator.scalar(operand, "the new value of \(path)")
+        let operand = try translator.operand(tree, outer: environment)
+        let value = try translator.scalar(operand, name: "the new value of \(path)")
         guard value.kind.isComparable(with: target.kind) else {
             throw TranslationFailure("\"\(value.name)\" is no value for \"\(path)\"")
         }
-        return (target.sql.unqualified(by: alias), fitted(value, target.kind, translator))
+        return (target.sql.unqualified(by: alias), fitted(value, kind: target.kind, translator: translator))
     }
 
     /// Whole numbers for columns of whole numbers: a fraction is cut off.
-    private func fitted(_ value: Scalar, _ kind: ValueKind, _ translator: Translator) -> SQLFragment {
+    private func fitted(_ value: Scalar, kind: ValueKind, translator: Translator) -> SQLFragment {
         switch (kind, value.kind) {
         case (.boolean, .boolean): value.sql
         case (.boolean, _): "(\(value.sql) <> 0)"

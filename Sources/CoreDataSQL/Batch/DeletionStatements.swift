@@ -73,7 +73,7 @@ package struct DeletionStatements: Sendable {
     }
 
     /// The cells of a column that marked rows have.
-    package func cells(_ column: String, _ table: EntityTable, root: Int) -> SQLStatement {
+    package func cells(_ column: String, table: EntityTable, root: Int) -> SQLStatement {
         let text: SQLFragment = """
             SELECT \(name: column) FROM \(name: table.table) \
             WHERE \(name: column) IS NOT NULL AND \(name: table.head.key) IN (\(marked(root)))

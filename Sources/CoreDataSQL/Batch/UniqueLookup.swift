@@ -7,7 +7,7 @@ package struct UniqueLookup: Sendable {
     private let table: EntityTable
     private let dialect: any Dialect
 
-    package init(_ table: EntityTable, _ dialect: any Dialect) {
+    package init(_ table: EntityTable, dialect: any Dialect) {
         self.table = table
         self.dialect = dialect
     }
@@ -23,7 +23,7 @@ package struct UniqueLookup: Sendable {
         }
         let head = table.head
         let text: SQLFragment = """
-            SELECT \(name: head.key), \(name: head.entity), \(dialect.ifNull("\(name: head.version)", "0")) \
+            SELECT \(name: head.key), \(name: head.entity), \(dialect.ifNull("\(name: head.version)", and: "0")) \
             FROM \(name: table.table) WHERE \(conditions.joined(separator: " OR "))\(dialect.rowLock)
             """
         return text.statement(in: dialect)

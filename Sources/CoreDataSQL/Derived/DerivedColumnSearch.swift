@@ -15,39 +15,42 @@ struct DerivedColumnSearch {
                 guard let derivation = property.attribute?.derivation, !property.isTransient else {
                     return nil
                 }
-                return try column(property.name, derivation, in: table)
+                return try column(property.name, schema: derivation, in: table)
             }
         }
     }
 
     private func column(
-        _ attribute: String, _ schema: DerivationSchema, in table: EntityTable
+        _ attribute: String, schema: DerivationSchema, in table: EntityTable
     ) throws -> DerivedColumn {
         guard let column = table.singleColumn(attribute) else {
             throw LayoutFailure(
                 entity: table.entityName, property: attribute, "the derived attribute has no column")
         }
         guard let derivation = Derivation(schema.expression) else {
-            throw unsupported(attribute, table, "its expression is \"\(schema.expression.format)\"")
+            throw unsupported(
+                attribute, table: table, reason: "its expression is \"\(schema.expression.format)\"")
         }
         return DerivedColumn(
             entity: table.entityName, attribute: attribute, table: table, column: column,
-            source: try source(derivation, schema, attribute, table))
+            source: try source(derivation, schema: schema, attribute: attribute, table: table))
     }
 
     private func source(
-        _ derivation: Derivation, _ schema: DerivationSchema, _ attribute: String, _ table: EntityTable
+        _ derivation: Derivation, schema: DerivationSchema, attribute: String, table: EntityTable
     ) throws -> DerivedColumn.Source {
         switch derivation {
         case .now: return .now
         case .value(let path, let function):
-            return .value(path: try follow(path, attribute, table), function: function)
+            return .value(path: try follow(path, attribute: attribute, table: table), function: function)
         case .aggregate(let relationship, let sum):
-            return .members(try members(relationship, sum, schema.filter, attribute, table))
+            return .members(
+                try members(relationship, sum: sum, filter: schema.filter, attribute: attribute, table: table)
+            )
         }
     }
 
-    private func follow(_ path: [String], _ attribute: String, _ table: EntityTable) throws -> DerivedPath {
+    private func follow(_ path: [String], attribute: String, table: EntityTable) throws -> DerivedPath {
         var here = table
         var rest = path[...]
         var steps: [DerivedPath.Step] = []
@@ -57,7 +60,8 @@ struct DerivedColumnSearch {
                 let next = layout[destination]
             else {
                 throw unsupported(
-                    attribute, table, "\"\(name)\" is no to-one relationship of \(here.entityName)")
+                    attribute, table: table,
+                    reason: "\"\(name)\" is no to-one relationship of \(here.entityName)")
             }
             steps.append(DerivedPath.Step(table: here.table, column: column))
             here = next
@@ -65,15 +69,16 @@ struct DerivedColumnSearch {
         }
         let last = rest.joined(separator: ".")
         guard case .attribute(let column, _)? = here.element(last), path.count > 1 || last != attribute else {
-            throw unsupported(attribute, table, "\"\(last)\" is no other attribute of \(here.entityName)")
+            throw unsupported(
+                attribute, table: table, reason: "\"\(last)\" is no other attribute of \(here.entityName)")
         }
         steps.append(DerivedPath.Step(table: here.table, column: column))
         return DerivedPath(steps: steps)
     }
 
     private func members(
-        _ relationship: String, _ sum: String?, _ filter: PredicateTree?, _ attribute: String,
-        _ table: EntityTable
+        _ relationship: String, sum: String?, filter: PredicateTree?, attribute: String,
+        table: EntityTable
     ) throws -> DerivedMembers {
         let link: DerivedMembers.Link
         let destination: String
@@ -82,32 +87,35 @@ struct DerivedColumnSearch {
         case .join(let join)?: (link, destination) = (.join(join), join.destination)
         default:
             throw unsupported(
-                attribute, table, "\"\(relationship)\" is no to-many relationship of \(table.entityName)")
+                attribute, table: table,
+                reason: "\"\(relationship)\" is no to-many relationship of \(table.entityName)")
         }
         guard let members = layout[destination] else {
-            throw unsupported(attribute, table, "\(destination) is in another store")
+            throw unsupported(attribute, table: table, reason: "\(destination) is in another store")
         }
         let column = try sum.map { name in
             guard case .attribute(let column, _)? = members.element(name) else {
-                throw unsupported(attribute, table, "\"\(name)\" is no attribute of \(destination)")
+                throw unsupported(
+                    attribute, table: table, reason: "\"\(name)\" is no attribute of \(destination)")
             }
             return column
         }
         let condition = try filter.map {
-            try planner(attribute, table).partialIndexClause($0, entity: destination)
+            try planner(attribute, table: table).partialIndexClause($0, entity: destination)
         }
         return DerivedMembers(table: members.table, sum: column, filter: condition, link: link)
     }
 
     /// For filters, whose constants stand in the statement's text.
-    private func planner(_ attribute: String, _ table: EntityTable) -> FetchPlanner {
-        let failure = unsupported(attribute, table, "its filter needs more than columns and plain constants")
+    private func planner(_ attribute: String, table: EntityTable) -> FetchPlanner {
+        let failure = unsupported(
+            attribute, table: table, reason: "its filter needs more than columns and plain constants")
         return FetchPlanner(
             index: index, layout: layout, key: { _ in nil }, transform: { _, _ in throw failure },
             fetch: { _ in throw failure })
     }
 
-    private func unsupported(_ attribute: String, _ table: EntityTable, _ reason: String) -> LayoutFailure {
+    private func unsupported(_ attribute: String, table: EntityTable, reason: String) -> LayoutFailure {
         LayoutFailure(
             entity: table.entityName, property: attribute,
             "unsupported feature: a store can't keep this derived attribute up to date: \(reason)")

@@ -16,7 +16,7 @@ package struct DerivedTrigger: Sendable, Hashable {
     private let rest: String
 
     init(
-        _ column: DerivedColumn, on table: String, _ occasion: String, suffix: String,
+        _ column: DerivedColumn, on table: String, occasion: String, suffix: String,
         isInsertion: Bool = false,
         when condition: String? = nil, body: Body
     ) {

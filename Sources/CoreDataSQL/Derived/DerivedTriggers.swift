@@ -7,7 +7,7 @@ package struct DerivedTriggers: Sendable {
     private let columns: [DerivedColumn]
 
     /// Throws if a derivation expression is of a kind that no store keeps up to date.
-    package init(_ index: ModelIndex, _ layout: StoreLayout) throws {
+    package init(_ index: ModelIndex, layout: StoreLayout) throws {
         let search = DerivedColumnSearch(index: index, layout: layout)
         columns = try search.all()
     }
@@ -48,7 +48,7 @@ extension DerivedColumn {
 
     private func insertion(suffix: String = "SOURCE_INSERT") -> DerivedTrigger {
         DerivedTrigger(
-            self, on: table.table, "INSERT", suffix: suffix, isInsertion: true, when: isOwnEntity,
+            self, on: table.table, occasion: "INSERT", suffix: suffix, isInsertion: true, when: isOwnEntity,
             body: DerivedTrigger.Body(
                 statement: update(insertedValue ?? value, where: "Z_PK = NEW.Z_PK"), rows: "Z_PK = NEW.Z_PK"))
     }
@@ -64,7 +64,7 @@ extension DerivedColumn {
 
     private func change(of columns: [String], suffix: String = "SOURCE_UPDATE") -> DerivedTrigger {
         DerivedTrigger(
-            self, on: table.table, "UPDATE OF \(columns.map(sqlName).joined(separator: ", "))",
+            self, on: table.table, occasion: "UPDATE OF \(columns.map(sqlName).joined(separator: ", "))",
             suffix: suffix, when: isOwnEntity, body: recompute(where: "Z_PK = NEW.Z_PK"))
     }
 
@@ -82,8 +82,8 @@ extension DerivedColumn {
         return path.steps.indices.dropFirst().map { number in
             let step = path.steps[number]
             return DerivedTrigger(
-                self, on: step.table, "UPDATE OF \(sqlName(step.column))",
-                suffix: unique("PARAMETER_UPDATE_\(step.table)", &taken),
+                self, on: step.table, occasion: "UPDATE OF \(sqlName(step.column))",
+                suffix: unique("PARAMETER_UPDATE_\(step.table)", taken: &taken),
                 body: recompute(where: path.rows(through: number)))
         }
     }
@@ -91,20 +91,21 @@ extension DerivedColumn {
     private func memberTriggers(_ members: DerivedMembers) -> [DerivedTrigger] {
         switch members.link {
         case .column(let column) where members.sum == nil && members.filter == nil:
-            countTriggers(members.table, column)
-        case .column(let column): linkedTriggers(members, members.table, column)
+            countTriggers(members.table, key: column)
+        case .column(let column): linkedTriggers(members, linkTable: members.table, key: column)
         case .join(let join):
-            linkedTriggers(members, join.table, join.sourceColumn) + attributeTriggers(members, join)
+            linkedTriggers(members, linkTable: join.table, key: join.sourceColumn)
+                + attributeTriggers(members, join: join)
         }
     }
 
     /// The count goes up and down with each member: Apple's own statements.
-    private func countTriggers(_ members: String, _ key: String) -> [DerivedTrigger] {
+    private func countTriggers(_ members: String, key: String) -> [DerivedTrigger] {
         let (count, key) = (sqlName(self.column), sqlName(key))
         func trigger(_ occasion: String, _ suffix: String, _ row: String, _ value: String) -> DerivedTrigger {
             let rows = "Z_PK = \(row).\(key)"
             return DerivedTrigger(
-                self, on: members, occasion, suffix: suffix, when: "\(row).\(key) NOT NULL",
+                self, on: members, occasion: occasion, suffix: suffix, when: "\(row).\(key) NOT NULL",
                 body: DerivedTrigger.Body(
                     statement: "UPDATE \(sqlName(table.table)) SET \(count) = \(value) WHERE \(rows)",
                     rows: rows))
@@ -119,7 +120,7 @@ extension DerivedColumn {
 
     /// On the table that says which members there are.
     private func linkedTriggers(
-        _ members: DerivedMembers, _ linkTable: String, _ key: String
+        _ members: DerivedMembers, linkTable: String, key: String
     ) -> [DerivedTrigger] {
         let key = sqlName(key)
         var update = "UPDATE"
@@ -132,12 +133,12 @@ extension DerivedColumn {
             ("DELETE", "PARAMETER_DELETE", "Z_PK = OLD.\(key)"),
         ]
         return forms.map {
-            DerivedTrigger(self, on: linkTable, $0.0, suffix: $0.1, body: recompute(where: $0.2))
+            DerivedTrigger(self, on: linkTable, occasion: $0.0, suffix: $0.1, body: recompute(where: $0.2))
         }
     }
 
     /// On the members' table, where a join table says which they are.
-    private func attributeTriggers(_ members: DerivedMembers, _ join: JoinColumns) -> [DerivedTrigger] {
+    private func attributeTriggers(_ members: DerivedMembers, join: JoinColumns) -> [DerivedTrigger] {
         if members.sum == nil && members.filter == nil { return [] }
         let update = members.filter == nil ? "UPDATE OF \(sqlName(members.sum ?? ""))" : "UPDATE"
         let rows = """
@@ -146,7 +147,7 @@ extension DerivedColumn {
             """
         return [
             DerivedTrigger(
-                self, on: members.table, update, suffix: "PARAMETER_UPDATE_MEMBER",
+                self, on: members.table, occasion: update, suffix: "PARAMETER_UPDATE_MEMBER",
                 body: recompute(where: rows))
         ]
     }

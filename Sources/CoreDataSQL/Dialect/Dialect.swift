@@ -57,13 +57,13 @@ package protocol Dialect: Sendable {
     // MARK: Comparisons and arithmetic
 
     /// Indicates whether two values are equal; nil equals nil.
-    func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
-    func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+    func same(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment
+    func different(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment
 
-    func arithmetic(_ op: SQLOperator, _ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+    func arithmetic(_ op: SQLOperator, left: SQLFragment, right: SQLFragment) -> SQLFragment
 
     /// The value, or another where it is NULL.
-    func ifNull(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment
+    func ifNull(_ value: SQLFragment, and other: SQLFragment) -> SQLFragment
 
     /// A value that the database must not look up in an index.
     func unindexed(_ sql: SQLFragment, of kind: ValueKind) -> SQLFragment
@@ -75,25 +75,25 @@ package protocol Dialect: Sendable {
 
     /// A function of one row's values. Throws where the database has none that gives the same answers.
     func call(
-        _ function: SQLFunction.Name, _ arguments: [SQLFragment]
+        _ function: SQLFunction.Name, arguments: [SQLFragment]
     ) throws(TranslationFailure) -> SQLFragment
 
     /// The absolute value without any function of ours, for indexes.
     func plainAbsolute(_ sql: SQLFragment) -> SQLFragment
 
     /// A function over the rows of a group.
-    func aggregate(_ aggregate: Aggregate, _ scalar: Scalar) throws(TranslationFailure) -> SQLFragment
+    func aggregate(_ aggregate: Aggregate, scalar: Scalar) throws(TranslationFailure) -> SQLFragment
 
     // MARK: Texts
 
     /// Indicates whether a text has a text in it that is known and not empty.
-    func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment
+    func contains(_ text: SQLFragment, part: SQLFragment) -> SQLFragment
 
     /// A string operator with its options. NULL where a side is NULL.
     func search(_ search: TextSearch) throws(TranslationFailure) -> SQLFragment
 
     /// A text as ORDER BY wants it for a comparison other than that of bytes.
-    func collated(_ text: SQLFragment, _ collation: SQLCollation) throws(TranslationFailure) -> SQLFragment
+    func collated(_ text: SQLFragment, collation: SQLCollation) throws(TranslationFailure) -> SQLFragment
 
     // MARK: Lists
 
@@ -101,12 +101,12 @@ package protocol Dialect: Sendable {
     ///
     /// - Parameter isInline: whether the list must stand in the text, as in the condition of an index.
     func membership(
-        _ sql: SQLFragment, of kind: ValueKind, _ list: [SQLConstant], isInline: Bool
+        _ sql: SQLFragment, of kind: ValueKind, list: [SQLConstant], isInline: Bool
     ) -> SQLFragment
 
     /// Indicates whether a text equals one of some constants under options.
     func membership(
-        _ text: SQLFragment, _ list: [SQLConstant], options: ComparisonOptions
+        _ text: SQLFragment, list: [SQLConstant], options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment
 
     /// The text behind a key's column to compare it with `count` keys that come when the statement runs. A database
@@ -167,7 +167,7 @@ package struct SQLConstant: Sendable {
     /// The binding as a value of the column's type.
     package var sql: SQLFragment
 
-    package init(_ value: Value, _ binding: SQLBinding, _ sql: SQLFragment? = nil) {
+    package init(_ value: Value, binding: SQLBinding, sql: SQLFragment? = nil) {
         self.value = value
         self.binding = binding
         self.sql = sql ?? SQLFragment(binding: binding)
@@ -231,12 +231,12 @@ package struct CatalogueQueries: Sendable {
 extension Dialect {
     /// The version after another, for a column that may hold NULL; the greatest number is followed by 1.
     func next(afterVersion version: SQLFragment) -> SQLFragment {
-        "\(ifNull(version, "0")) % \(number: Int64.max) + 1"
+        "\(ifNull(version, and: "0")) % \(number: Int64.max) + 1"
     }
 
     package func passing(_ column: SQLFragment) -> SQLFragment { column }
 
-    package func arithmetic(_ op: SQLOperator, _ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func arithmetic(_ op: SQLOperator, left: SQLFragment, right: SQLFragment) -> SQLFragment {
         "(\(left) \(sql: op.rawValue) \(right))"
     }
 

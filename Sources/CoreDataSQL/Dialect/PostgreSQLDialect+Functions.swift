@@ -5,30 +5,30 @@ import CoreDataSupport
 
 extension PostgreSQLDialect {
     /// A call of one of our functions on the server.
-    func own(_ function: String, _ arguments: [SQLFragment]) -> SQLFragment {
+    func own(_ function: String, arguments: [SQLFragment]) -> SQLFragment {
         "\(name: functions).\(sql: function)(\(arguments.joined(separator: ", ")))"
     }
 
     package func call(
-        _ function: SQLFunction.Name, _ arguments: [SQLFragment]
+        _ function: SQLFunction.Name, arguments: [SQLFragment]
     ) throws(TranslationFailure) -> SQLFragment {
         let list = arguments.joined(separator: ", ")
         switch function {
-        case .canonical: return own("canonical", arguments)
-        case .uppercase: return own("uppercase", arguments)
-        case .lowercase: return own("lowercase", arguments)
-        case .length: return own("utf16_length", arguments)
-        case .power: return own("power", arguments)
-        case .squareRoot: return own("square_root", arguments)
-        case .log: return own("log", arguments)
-        case .ln: return own("ln", arguments)
-        case .exp: return own("exp", arguments)
+        case .canonical: return own("canonical", arguments: arguments)
+        case .uppercase: return own("uppercase", arguments: arguments)
+        case .lowercase: return own("lowercase", arguments: arguments)
+        case .length: return own("utf16_length", arguments: arguments)
+        case .power: return own("power", arguments: arguments)
+        case .squareRoot: return own("square_root", arguments: arguments)
+        case .log: return own("log", arguments: arguments)
+        case .ln: return own("ln", arguments: arguments)
+        case .exp: return own("exp", arguments: arguments)
         case .ceiling: return "ceil(\(list))"
         case .floor: return "floor(\(list))"
         case .trunc: return "trunc(\(list))"
         case .absolute: return "abs(\(list))"
-        case .integer: return own("whole", arguments)
-        case .leadingNumber: return own("leading_number", arguments)
+        case .integer: return own("whole", arguments: arguments)
+        case .leadingNumber: return own("leading_number", arguments: arguments)
         case .exclusiveOr: return "(\(arguments.joined(separator: " # ")))"
         case .sum: return "SUM(\(list))"
         case .median: return "percentile_cont(0.5) WITHIN GROUP (ORDER BY \(list))"
@@ -44,7 +44,7 @@ extension PostgreSQLDialect {
     }
 
     package func aggregate(
-        _ aggregate: Aggregate, _ scalar: Scalar
+        _ aggregate: Aggregate, scalar: Scalar
     ) throws(TranslationFailure) -> SQLFragment {
         switch aggregate {
         case .count: return "COUNT(\(scalar.sql))"
@@ -56,16 +56,16 @@ extension PostgreSQLDialect {
             let value = scalar.kind == .boolean ? number(scalar.sql, of: .boolean) : scalar.sql
             let found: SQLFragment = "\(sql: aggregate == .min ? "MIN" : "MAX")(\(value))"
             return scalar.kind == .boolean ? self.value(found, of: .boolean) : found
-        case .median: return try call(.median, [try number(scalar)])
-        case .mode: return try call(.mode, [try number(scalar)])
-        case .stddev: return try call(.standardDeviation, [cast(try number(scalar), to: .real)])
+        case .median: return try call(.median, arguments: [try number(scalar)])
+        case .mode: return try call(.mode, arguments: [try number(scalar)])
+        case .stddev: return try call(.standardDeviation, arguments: [cast(try number(scalar), to: .real)])
         }
     }
 
     /// The argument of sums: of a text the number that it begins with.
     private func number(_ scalar: Scalar) throws(TranslationFailure) -> SQLFragment {
         switch scalar.kind {
-        case .text: own("leading_number", [scalar.sql])
+        case .text: own("leading_number", arguments: [scalar.sql])
         case .blob: throw refusal("a sum over \(scalar.name)")
         default: number(scalar.sql, of: scalar.kind)
         }
@@ -73,7 +73,7 @@ extension PostgreSQLDialect {
 
     // MARK: Texts
 
-    package func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
+    package func contains(_ text: SQLFragment, part: SQLFragment) -> SQLFragment {
         "strpos(\(text), \(part)) > 0"
     }
 
@@ -82,14 +82,14 @@ extension PostgreSQLDialect {
             throw refusal("a comparison by the locale, [l],")
         }
         if search.op == .matches { return try expression(search) }
-        let text = folded(search.text, search.options)
-        let pattern = folded(search.pattern, search.options)
+        let text = folded(search.text, options: search.options)
+        let pattern = folded(search.pattern, options: search.options)
         let test: SQLFragment
         switch search.op {
         case .beginsWith: test = "starts_with(\(text), \(pattern))"
-        case .contains: test = contains(text, pattern)
+        case .contains: test = contains(text, part: pattern)
         case .endsWith: test = "right(\(text), length(\(pattern))) = \(pattern)"
-        case .like: return "\(text) LIKE \(own("like_pattern", [pattern]))"
+        case .like: return "\(text) LIKE \(own("like_pattern", arguments: [pattern]))"
         default:
             guard let symbol = search.op == .equalTo ? "=" : search.op.symbol else {
                 throw refusal("the operator \(search.op.format(selector: "a selector"))")
@@ -108,17 +108,17 @@ extension PostgreSQLDialect {
         return "\(search.text) ~ \(binding: .text(pattern))"
     }
 
-    private func folded(_ text: SQLFragment, _ options: ComparisonOptions) -> SQLFragment {
+    private func folded(_ text: SQLFragment, options: ComparisonOptions) -> SQLFragment {
         switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
-        case (true, true): own("folded", [text])
-        case (true, false): own("folded_case", [text])
-        case (false, true): own("folded_marks", [text])
+        case (true, true): own("folded", arguments: [text])
+        case (true, false): own("folded_case", arguments: [text])
+        case (false, true): own("folded_marks", arguments: [text])
         case (false, false): text
         }
     }
 
     package func membership(
-        _ text: SQLFragment, _ list: [SQLConstant], options: ComparisonOptions
+        _ text: SQLFragment, list: [SQLConstant], options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         let parameter = SQLFragment(
             binding: .text(PostgreSQLArray(list, isTruth: false).text), as: .named("text[]"))
@@ -129,10 +129,10 @@ extension PostgreSQLDialect {
 
     /// The locale's orders are the collations that `PostgreSQLFunctions` makes.
     package func collated(
-        _ text: SQLFragment, _ collation: SQLCollation
+        _ text: SQLFragment, collation: SQLCollation
     ) throws(TranslationFailure) -> SQLFragment {
         switch collation {
-        case .noCase: own("folded_case", [text])
+        case .noCase: own("folded_case", arguments: [text])
         case .localeSensitive: "\(text) COLLATE \(name: functions).localized"
         case .localeSensitiveNoCase: "\(text) COLLATE \(name: functions).localized_no_case"
         case .finderStyle: "\(text) COLLATE \(name: functions).finder"

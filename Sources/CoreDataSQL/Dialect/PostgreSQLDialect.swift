@@ -85,7 +85,7 @@ package struct PostgreSQLDialect: Dialect {
 
     package func constant(_ value: Value) -> SQLConstant? {
         func constant(_ binding: SQLBinding, _ type: String) -> SQLConstant {
-            SQLConstant(value, binding, SQLFragment(binding: binding, as: .named(type)))
+            SQLConstant(value, binding: binding, sql: SQLFragment(binding: binding, as: .named(type)))
         }
         switch value {
         case .bool(let flag): return constant(.integer(flag ? 1 : 0), "boolean")
@@ -93,9 +93,10 @@ package struct PostgreSQLDialect: Dialect {
         case .uuid(let uuid): return constant(.text(uuid.uuidString.lowercased()), "uuid")
         case .date(let date):
             let seconds = SQLBinding.double(date.timeIntervalSinceReferenceDate)
-            return SQLConstant(value, seconds, self.value(SQLFragment(binding: seconds), of: .date))
+            return SQLConstant(
+                value, binding: seconds, sql: self.value(SQLFragment(binding: seconds), of: .date))
         case .null, .integer, .double, .string, .data, .url, .array, .set, .dictionary, .object:
-            return SQLBinding(value).map { SQLConstant(value, $0) }
+            return SQLBinding(value).map { SQLConstant(value, binding: $0) }
         }
     }
 
@@ -123,7 +124,7 @@ package struct PostgreSQLDialect: Dialect {
         case .real: "CAST(\(sql) AS double precision)"
         case .whole: "CAST(trunc(\(sql)) AS bigint)"
         case .text: "CAST(\(sql) AS text)"
-        case .decimal: "CAST(\(own("leading_number", [sql])) AS numeric)"
+        case .decimal: "CAST(\(own("leading_number", arguments: [sql])) AS numeric)"
         }
     }
 
@@ -132,25 +133,25 @@ package struct PostgreSQLDialect: Dialect {
 
     // MARK: Comparisons and arithmetic
 
-    package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func same(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment {
         "\(left) IS NOT DISTINCT FROM \(right)"
     }
 
-    package func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func different(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment {
         "\(left) IS DISTINCT FROM \(right)"
     }
 
     /// A number divided by zero is nil.
-    package func arithmetic(_ op: SQLOperator, _ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func arithmetic(_ op: SQLOperator, left: SQLFragment, right: SQLFragment) -> SQLFragment {
         switch op {
         case .divide, .remainder: "(\(left) \(sql: op.rawValue) NULLIF(\(right), 0))"
-        case .shiftLeft: own("shift_left", [left, right])
-        case .shiftRight: own("shift_right", [left, right])
+        case .shiftLeft: own("shift_left", arguments: [left, right])
+        case .shiftRight: own("shift_right", arguments: [left, right])
         case .add, .subtract, .multiply, .and, .or: "(\(left) \(sql: op.rawValue) \(right))"
         }
     }
 
-    package func ifNull(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment {
+    package func ifNull(_ value: SQLFragment, and other: SQLFragment) -> SQLFragment {
         "COALESCE(\(value), \(other))"
     }
 
@@ -161,7 +162,7 @@ package struct PostgreSQLDialect: Dialect {
 
     /// column = ANY($1)
     package func membership(
-        _ sql: SQLFragment, of kind: ValueKind, _ list: [SQLConstant], isInline: Bool
+        _ sql: SQLFragment, of kind: ValueKind, list: [SQLConstant], isInline: Bool
     ) -> SQLFragment {
         let isTruth = list.allSatisfy { if case .bool = $0.value { true } else { false } }
         let sql = kind == .boolean && !isTruth ? number(sql, of: kind) : sql

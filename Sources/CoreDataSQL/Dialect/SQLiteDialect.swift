@@ -46,7 +46,9 @@ package struct SQLiteDialect: Dialect {
     package var primaryKeyType: String { "INTEGER PRIMARY KEY" }
     package var keepsFiles: Bool { true }
 
-    package func constant(_ value: Value) -> SQLConstant? { SQLBinding(value).map { SQLConstant(value, $0) } }
+    package func constant(_ value: Value) -> SQLConstant? {
+        SQLBinding(value).map { SQLConstant(value, binding: $0) }
+    }
 
     // Truth values are integers, dates are seconds.
     package func number(_ sql: SQLFragment, of kind: ValueKind) -> SQLFragment { sql }
@@ -66,12 +68,12 @@ package struct SQLiteDialect: Dialect {
 
     // MARK: Comparisons
 
-    package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS \(right)" }
-    package func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func same(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment { "\(left) IS \(right)" }
+    package func different(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment {
         "\(left) IS NOT \(right)"
     }
 
-    package func ifNull(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment {
+    package func ifNull(_ value: SQLFragment, and other: SQLFragment) -> SQLFragment {
         "IFNULL(\(value), \(other))"
     }
 
@@ -82,38 +84,38 @@ package struct SQLiteDialect: Dialect {
     // MARK: Functions
 
     package func call(
-        _ function: SQLFunction.Name, _ arguments: [SQLFragment]
+        _ function: SQLFunction.Name, arguments: [SQLFragment]
     ) throws(TranslationFailure) -> SQLFragment {
-        registered(function, arguments)
+        registered(function, arguments: arguments)
     }
 
-    private func registered(_ function: SQLFunction.Name, _ arguments: [SQLFragment]) -> SQLFragment {
+    private func registered(_ function: SQLFunction.Name, arguments: [SQLFragment]) -> SQLFragment {
         "\(sql: function.rawValue)(\(arguments.joined(separator: ", ")))"
     }
 
     /// The database's own SUM stops with an error where 64 bits don't hold the sum of integers; columns of
     /// narrow integers and of doubles can't get there.
     package func aggregate(
-        _ aggregate: Aggregate, _ scalar: Scalar
+        _ aggregate: Aggregate, scalar: Scalar
     ) throws(TranslationFailure) -> SQLFragment {
         let argument = scalar.sql
         switch aggregate {
         case .count: return "COUNT(\(argument))"
         case .sum where !scalar.kind.isNumeric && scalar.kind != .any: return "TOTAL(\(argument))"
         case .sum where scalar.sumsWithoutOverflow: return "SUM(\(argument))"
-        case .sum: return registered(.sum, [argument])
+        case .sum: return registered(.sum, arguments: [argument])
         case .average: return "AVG(\(argument))"
         case .min: return "MIN(\(argument))"
         case .max: return "MAX(\(argument))"
-        case .median: return registered(.median, [argument])
-        case .mode: return registered(.mode, [argument])
-        case .stddev: return registered(.standardDeviation, [argument])
+        case .median: return registered(.median, arguments: [argument])
+        case .mode: return registered(.mode, arguments: [argument])
+        case .stddev: return registered(.standardDeviation, arguments: [argument])
         }
     }
 
     // MARK: Texts
 
-    package func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
+    package func contains(_ text: SQLFragment, part: SQLFragment) -> SQLFragment {
         "instr(\(text), \(part)) > 0"
     }
 
@@ -121,14 +123,14 @@ package struct SQLiteDialect: Dialect {
     package func search(_ search: TextSearch) throws(TranslationFailure) -> SQLFragment {
         registered(
             .stringSearch,
-            [
+            arguments: [
                 search.text, search.pattern, "\(number: search.options.rawValue)",
                 "\(number: search.op.rawValue)",
             ])
     }
 
     package func collated(
-        _ text: SQLFragment, _ collation: SQLCollation
+        _ text: SQLFragment, collation: SQLCollation
     ) throws(TranslationFailure) -> SQLFragment {
         "\(text) COLLATE \(sql: collation.rawValue)"
     }
@@ -140,7 +142,7 @@ package struct SQLiteDialect: Dialect {
 
     /// column IN (?, ?) or, for many values, column IN (SELECT value FROM json_each(?))
     package func membership(
-        _ sql: SQLFragment, of kind: ValueKind, _ list: [SQLConstant], isInline: Bool
+        _ sql: SQLFragment, of kind: ValueKind, list: [SQLConstant], isInline: Bool
     ) -> SQLFragment {
         if list.count <= Self.longestInlineList || isInline {
             return "\(sql) IN (\(list.map(\.sql).joined(separator: ", ")))"
@@ -150,7 +152,7 @@ package struct SQLiteDialect: Dialect {
 
     /// EXISTS (SELECT 1 FROM json_each(?) WHERE NSCoreDataStringSearch(column, value, options, ==))
     package func membership(
-        _ text: SQLFragment, _ list: [SQLConstant], options: ComparisonOptions
+        _ text: SQLFragment, list: [SQLConstant], options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         let list = ElementList(list.map(\.binding))
         let test = try search(

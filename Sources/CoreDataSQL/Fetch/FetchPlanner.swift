@@ -29,7 +29,7 @@ package struct FetchPlanner {
     package func statement(
         for description: FetchDescription
     ) throws(TranslationFailure) -> SQLStatement {
-        try SelectPlan(description, Translator(context: context)).fragment()
+        try SelectPlan(description, translator: Translator(context: context)).fragment()
             .statement(in: context.layout.dialect)
     }
 
@@ -37,7 +37,7 @@ package struct FetchPlanner {
     package func primaryKeys(
         for description: FetchDescription
     ) throws(TranslationFailure) -> SQLFragment {
-        var plan = SelectPlan(description, Translator(context: context))
+        var plan = SelectPlan(description, translator: Translator(context: context))
         plan.usesRangeTrees = false
         return try plan.primaryKeys()
     }
@@ -49,7 +49,7 @@ package struct FetchPlanner {
     ) throws(TranslationFailure) -> SQLFragment {
         let translator = Translator(context: context, place: .index)
         let row = try translator.root(entity: entity)
-        return try translator.condition(predicate, Environment(current: row))
+        return try translator.condition(predicate, outer: Environment(current: row))
     }
 
     /// A predicate as the WHERE clause of `CREATE INDEX`, with its values as literals.
@@ -65,8 +65,8 @@ package struct FetchPlanner {
     ) throws(TranslationFailure) -> String {
         let translator = Translator(context: context, place: .index)
         let row = try translator.root(entity: entity)
-        let operand = try translator.operand(tree, Environment(current: row))
-        return try translator.scalar(operand, tree.format).sql.inlined(in: context.layout.dialect)
+        let operand = try translator.operand(tree, outer: Environment(current: row))
+        return try translator.scalar(operand, name: tree.format).sql.inlined(in: context.layout.dialect)
     }
 
     /// Returns the number of values that a column of a dictionary result takes: two (Z_ENT, then Z_PK) for
@@ -75,7 +75,7 @@ package struct FetchPlanner {
         of column: FetchDescription.DictionaryColumn, entity: String
     ) throws(TranslationFailure) -> Int {
         let translator = Translator(context: context)
-        let plan = SelectPlan(FetchDescription(entityName: entity, result: .keys), translator)
-        return try plan.column(column, try translator.root(entity: entity)).parts.count
+        let plan = SelectPlan(FetchDescription(entityName: entity, result: .keys), translator: translator)
+        return try plan.column(column, row: try translator.root(entity: entity)).parts.count
     }
 }

@@ -41,7 +41,7 @@ package struct RelatedStatements: Sendable {
         let place = join == nil ? "t" : "j"
         let source: SQLFragment = "\(sql: place).\(name: sourceColumn)"
         let order = orderColumn.map { "\(sql: place).\(name: $0)" as SQLFragment }
-        var text = selection(columns, isPolymorphic, source, order)
+        var text = selection(columns, isPolymorphic: isPolymorphic, source: source, order: order)
         text += " WHERE \(source) \(dialect.oneOfKeys(count))"
         if let order {
             let last = dialect.order(order, ascending: true, isKey: false)
@@ -57,13 +57,13 @@ package struct RelatedStatements: Sendable {
     package func wholeSelection(columns: [String], isPolymorphic: Bool) -> String? {
         guard join == nil, orderColumn == nil else { return nil }
         let source: SQLFragment = "t.\(name: sourceColumn)"
-        let all = selection(columns, isPolymorphic, source, nil)
+        let all = selection(columns, isPolymorphic: isPolymorphic, source: source, order: nil)
         let statement: SQLFragment = "\(all) WHERE \(dialect.passing(source)) IS NOT NULL"
         return statement.text(in: dialect)
     }
 
     private func selection(
-        _ columns: [String], _ isPolymorphic: Bool, _ source: SQLFragment, _ order: SQLFragment?
+        _ columns: [String], isPolymorphic: Bool, source: SQLFragment, order: SQLFragment?
     ) -> SQLFragment {
         let heads = (isPolymorphic ? [head.entity] : []) + [head.key, head.version]
         let own = (heads + columns).map { "t.\(name: $0)" as SQLFragment }
@@ -116,7 +116,7 @@ package struct RelatedStatements: Sendable {
         guard join == nil else { return nil }
         return SQLStatement(
             SaveShape.assign(table: table, columns: [sourceColumn], key: head.key).text(in: dialect),
-            [.integer(source), .integer(primaryKey)])
+            bindings: [.integer(source), .integer(primaryKey)])
     }
 
     /// Gives a related row another order key.
@@ -125,11 +125,11 @@ package struct RelatedStatements: Sendable {
         if let join {
             return SQLStatement(
                 SaveShape.reorder(join, orderColumn: orderColumn).text(in: dialect),
-                [.integer(key), .integer(source), .integer(primaryKey)])
+                bindings: [.integer(key), .integer(source), .integer(primaryKey)])
         }
         return SQLStatement(
             SaveShape.assign(table: table, columns: [orderColumn], key: head.key).text(in: dialect),
-            [.integer(key), .integer(primaryKey)])
+            bindings: [.integer(key), .integer(primaryKey)])
     }
 }
 

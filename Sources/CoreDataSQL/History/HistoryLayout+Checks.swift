@@ -33,27 +33,31 @@ extension HistoryLayout {
     }
 
     private var valueChecks: [StoreCheck] {
-        var checks = inline.map { Self.foreign("ATRANSACTION", $0.rawValue, ["text"]) }
-        if !referenced.isEmpty { checks.append(Self.foreign("ATRANSACTIONSTRING", "ZNAME", ["text"])) }
-        checks.append(Self.foreign("ATRANSACTION", "ZTIMESTAMP", ["real", "integer"]))
+        var checks = inline.map { Self.foreign("ATRANSACTION", column: $0.rawValue, types: ["text"]) }
+        if !referenced.isEmpty {
+            checks.append(Self.foreign("ATRANSACTIONSTRING", column: "ZNAME", types: ["text"]))
+        }
+        checks.append(Self.foreign("ATRANSACTION", column: "ZTIMESTAMP", types: ["real", "integer"]))
         checks += ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].map {
-            Self.foreign("ACHANGE", $0, ["integer"])
+            Self.foreign("ACHANGE", column: $0, types: ["integer"])
         }
         return checks.sorted { $0.name < $1.name }
     }
 
-    private static func foreign(_ table: String, _ column: String, _ types: [String]) -> StoreCheck {
+    private static func foreign(_ table: String, column: String, types: [String]) -> StoreCheck {
         .foreign(
-            "history: \(table).\(column)", column, of: table, types: types,
+            "history: \(table).\(column)", column: column, of: table, types: types,
             explanation: "\(table).\(column) holds values that the history doesn't show")
     }
 
     private var referenceChecks: [StoreCheck] {
-        referenced.map { Self.dangling("ATRANSACTION", $0.reference, "ATRANSACTIONSTRING") }
-            .sorted { $0.name < $1.name } + [Self.dangling("ACHANGE", "ZTRANSACTIONID", "ATRANSACTION")]
+        referenced.map { Self.dangling("ATRANSACTION", column: $0.reference, target: "ATRANSACTIONSTRING") }
+            .sorted { $0.name < $1.name } + [
+                Self.dangling("ACHANGE", column: "ZTRANSACTIONID", target: "ATRANSACTION")
+            ]
     }
 
-    private static func dangling(_ table: String, _ column: String, _ target: String) -> StoreCheck {
+    private static func dangling(_ table: String, column: String, target: String) -> StoreCheck {
         StoreCheck(
             name: "history: \(table).\(column): targets",
             sql: """

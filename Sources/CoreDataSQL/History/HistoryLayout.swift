@@ -104,7 +104,7 @@ package struct HistoryLayout: Sendable, Hashable {
         return rows.map { number, name in
             SQLStatement(
                 "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
-                [.integer(Int64(number)), .text(name)])
+                bindings: [.integer(Int64(number)), .text(name)])
         }
     }
 }

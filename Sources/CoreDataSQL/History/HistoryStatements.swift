@@ -18,7 +18,8 @@ extension HistoryLayout {
         }
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         return SQLStatement(
-            "SELECT t.Z_PK, t.ZTIMESTAMP\(texts) FROM ATRANSACTION AS t\(filter) ORDER BY t.Z_PK", bindings)
+            "SELECT t.Z_PK, t.ZTIMESTAMP\(texts) FROM ATRANSACTION AS t\(filter) ORDER BY t.Z_PK",
+            bindings: bindings)
     }
 
     private func expression(_ text: Text) -> String {
@@ -47,12 +48,12 @@ extension HistoryLayout {
     package func key(ofChange place: Int, of transaction: Int64, entities: [Int]) -> SQLStatement {
         SQLStatement(
             "SELECT Z_PK FROM ACHANGE WHERE \(own(entities)) ORDER BY Z_PK LIMIT 1 OFFSET ?",
-            [.integer(transaction), .integer(Int64(place - 1))])
+            bindings: [.integer(transaction), .integer(Int64(place - 1))])
     }
 
     /// Returns a statement that counts the changes of a transaction to rows of these entities.
     package func changeCount(of transaction: Int64, entities: [Int]) -> SQLStatement {
-        SQLStatement("SELECT COUNT(*) FROM ACHANGE WHERE \(own(entities))", [.integer(transaction)])
+        SQLStatement("SELECT COUNT(*) FROM ACHANGE WHERE \(own(entities))", bindings: [.integer(transaction)])
     }
 
     private func own(_ entities: [Int]) -> String {
@@ -65,7 +66,7 @@ extension HistoryLayout {
         let all = (columns + tombstoneColumns).joined(separator: ", ")
         return SQLStatement(
             "SELECT \(all) FROM ACHANGE WHERE ZTRANSACTIONID = ? AND Z_PK > ? ORDER BY Z_PK",
-            [.integer(transaction), .integer(key)])
+            bindings: [.integer(transaction), .integer(key)])
     }
 
     /// A change of `changes(of:)`; `nil` if the row makes no sense.
@@ -109,7 +110,8 @@ extension HistoryLayout {
         }
         let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         return SQLStatement(
-            "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))", bindings)
+            "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))",
+            bindings: bindings)
     }
 
     /// The texts of a transaction that stand in ATRANSACTIONSTRING.
@@ -121,13 +123,13 @@ extension HistoryLayout {
     }
 
     package static func string(_ value: String) -> SQLStatement {
-        SQLStatement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.text(value)])
+        SQLStatement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", bindings: [.text(value)])
     }
 
     package static func insertion(string value: String, key: Int64) -> SQLStatement {
         SQLStatement(
             "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
-            [.integer(key), .integer(Int64(stringNumber)), .text(value)])
+            bindings: [.integer(key), .integer(Int64(stringNumber)), .text(value)])
     }
 
     /// Inserts a change; its bindings are those of `bindings(_:key:transaction:)`.
@@ -160,8 +162,8 @@ extension HistoryLayout {
         return [
             SQLStatement(
                 "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition))",
-                [binding]),
-            SQLStatement("DELETE FROM ATRANSACTION WHERE \(condition)", [binding]),
+                bindings: [binding]),
+            SQLStatement("DELETE FROM ATRANSACTION WHERE \(condition)", bindings: [binding]),
         ]
     }
 }

@@ -67,12 +67,12 @@ func sortedIgnoringCase(_ names: some Sequence<String>) -> [String] {
     names.sorted(by: precedesIgnoringCase)
 }
 
-func precedesIgnoringCase(_ left: String, _ right: String) -> Bool {
+func precedesIgnoringCase(_ left: String, than right: String) -> Bool {
     let (foldedLeft, foldedRight) = (left.lowercased(), right.lowercased())
     return foldedLeft == foldedRight ? left < right : foldedLeft < foldedRight
 }
 
 /// The order in which Apple's framework names join tables: that of the names' UTF-16.
-func precedesInCodeUnits(_ left: String, _ right: String) -> Bool {
+func precedesInCodeUnits(_ left: String, than right: String) -> Bool {
     left.utf16.lexicographicallyPrecedes(right.utf16)
 }

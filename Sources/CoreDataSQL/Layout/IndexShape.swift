@@ -41,7 +41,7 @@ extension StoreBlueprint {
                 guard let place = layout[entity], let schema = index.entity(entity)?.schema else {
                     continue
                 }
-                found += try modelledIndexes(of: schema, in: place, IndexTranslation(index, layout))
+                found += try modelledIndexes(of: schema, in: place, IndexTranslation(index, layout: layout))
             }
         }
         // A join table's rows are found by the second key too; the primary key does it by the first.
@@ -125,13 +125,13 @@ extension StoreBlueprint {
                     SQLFragment(name: try column(path, in: place, use: use)), isColumn: true,
                     ascending: element.isAscending)
             case .expression(let name, let tree, _):
-                let text = try translation.text(of: tree, name, place.entityName, use: use)
+                let text = try translation.text(of: tree, name: name, entity: place.entityName, use: use)
                 return form.dialect.indexTerm(
                     SQLFragment(stringLiteral: text), isColumn: false, ascending: element.isAscending)
             }
         }
         let condition = try index.partialPredicate.map {
-            try translation.condition($0, place.entityName, use: use)
+            try translation.condition($0, entity: place.entityName, use: use)
         }
         return IndexShape(
             name: form.naming.fetchIndex(entity: place.entityName, index.name), table: place.table,

@@ -9,7 +9,7 @@ import CoreDataSupport
 struct IndexTranslation {
     private let planner: FetchPlanner
 
-    init(_ index: ModelIndex, _ layout: StoreLayout) {
+    init(_ index: ModelIndex, layout: StoreLayout) {
         planner = FetchPlanner(
             index: index, layout: layout, key: { _ in nil },
             transform: { property, _ in
@@ -19,7 +19,7 @@ struct IndexTranslation {
     }
 
     /// The rows that a partial index has.
-    func condition(_ predicate: PredicateTree, _ entity: String, use: String) throws -> String {
+    func condition(_ predicate: PredicateTree, entity: String, use: String) throws -> String {
         do {
             return try planner.partialIndexClause(predicate, entity: entity)
         } catch {
@@ -29,7 +29,7 @@ struct IndexTranslation {
     }
 
     /// Returns the SQL of the expression that an index is over.
-    func text(of tree: ExpressionTree, _ name: String, _ entity: String, use: String) throws -> String {
+    func text(of tree: ExpressionTree, name: String, entity: String, use: String) throws -> String {
         do {
             return try planner.indexExpression(tree, entity: entity)
         } catch {

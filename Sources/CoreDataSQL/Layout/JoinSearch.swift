@@ -44,9 +44,10 @@ struct JoinSearch {
         let orders = all.filter { $0.uppercased().hasPrefix("Z_FOK_") }
         return JoinColumns(
             table: table, sourceColumn: source, destinationColumn: destination,
-            orderColumn: try order(destination, orders, expected.orderColumn, of: shape.owner, table),
+            orderColumn: try order(
+                destination, orders: orders, wanted: expected.orderColumn, of: shape.owner, table: table),
             inverseOrderColumn: try order(
-                source, orders, expected.inverseOrderColumn, of: shape.inverse, table),
+                source, orders: orders, wanted: expected.inverseOrderColumn, of: shape.inverse, table: table),
             destination: expected.destination)
     }
 
@@ -55,21 +56,21 @@ struct JoinSearch {
     private func assign(
         _ keys: [String], needsBothSides: Bool
     ) -> (source: String, destination: String)? {
-        let straight = score(keys[0], keys[1], needsBothSides)
-        let crossed = score(keys[1], keys[0], needsBothSides)
+        let straight = score(keys[0], destination: keys[1], needsBothSides: needsBothSides)
+        let crossed = score(keys[1], destination: keys[0], needsBothSides: needsBothSides)
         if straight == crossed { return nil }
         return straight > crossed ? (keys[0], keys[1]) : (keys[1], keys[0])
     }
 
-    private func score(_ source: String, _ destination: String, _ needsBothSides: Bool) -> Int {
+    private func score(_ source: String, destination: String, needsBothSides: Bool) -> Int {
         let sides = [
-            likeness(source, expected.sourceColumn, shape.inverse),
-            likeness(destination, expected.destinationColumn, shape.owner),
+            likeness(source, wanted: expected.sourceColumn, side: shape.inverse),
+            likeness(destination, wanted: expected.destinationColumn, side: shape.owner),
         ]
         return needsBothSides && sides.contains(0) ? 0 : sides[0] + sides[1]
     }
 
-    private func likeness(_ column: String, _ wanted: String, _ side: PropertyAddress) -> Int {
+    private func likeness(_ column: String, wanted: String, side: PropertyAddress) -> Int {
         let column = column.uppercased()
         if column == wanted.uppercased() { return 8 }
         guard let found = NumberedName(column), let expected = NumberedName(wanted) else { return 0 }
@@ -81,7 +82,7 @@ struct JoinSearch {
     }
 
     private func order(
-        _ key: String, _ orders: [String], _ wanted: String?, of side: PropertyAddress, _ table: String
+        _ key: String, orders: [String], wanted: String?, of side: PropertyAddress, table: String
     ) throws -> String? {
         guard let wanted else { return nil }
         let names = [wanted.uppercased(), "Z_FOK_" + key.uppercased().dropFirst(2)]

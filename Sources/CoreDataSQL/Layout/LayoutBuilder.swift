@@ -31,8 +31,8 @@ package enum LayoutBuilder {
     ) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
             index: index, numbering: numbering, tables: [], joins: [], slots: [:], form: form)
-        try checkNames(index, numbering, form.naming)
-        let relationships = try RelationshipPlaces(index, numbering, owners: joinOwners)
+        try checkNames(index, numbering: numbering, naming: form.naming)
+        let relationships = try RelationshipPlaces(index, numbering: numbering, owners: joinOwners)
         for root in numbering.names where index.entity(root)?.rootName == root {
             var draft = TableDraft(
                 root: root, index: index, numbering: numbering, relationships: relationships, form: form)
@@ -46,7 +46,7 @@ package enum LayoutBuilder {
 
     /// SQLite doesn't tell `ZCAR` from `Zcar`, and its texts, as PostgreSQL's, can't go on after a zero character.
     private static func checkNames(
-        _ index: ModelIndex, _ numbering: EntityNumbering, _ naming: any StoreNaming
+        _ index: ModelIndex, numbering: EntityNumbering, naming: any StoreNaming
     ) throws {
         var roots: [String: String] = [:]
         for name in numbering.names {
@@ -64,7 +64,7 @@ package enum LayoutBuilder {
 }
 
 /// The name, or the name with the first number that makes it differ from those taken.
-func unique(_ name: String, _ taken: inout Set<String>) -> String {
+func unique(_ name: String, taken: inout Set<String>) -> String {
     var candidate = name
     var suffix = 0
     while !taken.insert(candidate).inserted {

@@ -53,8 +53,8 @@ package struct LayoutComparison {
         }
         let expected = try LayoutBuilder.blueprint(for: index, numbering: numbering, joinOwners: [])
         comparison.compareSuperentities(expected)
-        for table in expected.tables { comparison.compare(table, index) }
-        for join in expected.joins { comparison.compare(join, expected) }
+        for table in expected.tables { comparison.compare(table, index: index) }
+        for join in expected.joins { comparison.compare(join, expected: expected) }
         let found = LayoutReader.blueprintIfComplete(expected, catalog: catalog)
         comparison.compareIndexes(try found.indexes())
         comparison.compareTrees(found)
@@ -62,7 +62,7 @@ package struct LayoutComparison {
         return comparison.differences
     }
 
-    private mutating func note(_ kind: LayoutDifference.Kind, _ table: String, _ name: String? = nil) {
+    private mutating func note(_ kind: LayoutDifference.Kind, table: String, name: String? = nil) {
         differences.append(LayoutDifference(kind: kind, table: table, name: name))
     }
 
@@ -71,7 +71,7 @@ package struct LayoutComparison {
     private mutating func compareEntities(_ numbering: EntityNumbering) {
         let stored = Set(catalog.entityNumbers.map(\.name))
         for name in numbering.names where !stored.contains(name) {
-            note(.missingEntity, "Z_PRIMARYKEY", name)
+            note(.missingEntity, table: "Z_PRIMARYKEY", name: name)
         }
     }
 
@@ -82,14 +82,14 @@ package struct LayoutComparison {
         for (name, number) in expected.numbering.numbers.sorted(by: { $0.value < $1.value }) {
             let parent = expected.index.entity(name)?.schema.superentityName
             let wanted = parent.flatMap { expected.numbering.numbers[$0] } ?? 0
-            if stored[number] != wanted { note(.otherSuperentity, "Z_PRIMARYKEY", name) }
+            if stored[number] != wanted { note(.otherSuperentity, table: "Z_PRIMARYKEY", name: name) }
         }
     }
 
-    private mutating func compare(_ shape: TableShape, _ index: ModelIndex) {
+    private mutating func compare(_ shape: TableShape, index: ModelIndex) {
         let former = index.entity(shape.rootName)?.schema.renamingIdentifier.map { "Z" + $0.uppercased() }
         guard let table = names.table(shape.name) ?? former.flatMap(names.table) else {
-            note(.missingTable, shape.name)
+            note(.missingTable, table: shape.name)
             return
         }
         known.insert(table)
@@ -101,25 +101,25 @@ package struct LayoutComparison {
         let stored = catalog.tables[table] ?? []
         for column in columns {
             guard let found = stored.first(where: { $0.name.uppercased() == column.name }) else {
-                note(.missingColumn, table, column.name)
+                note(.missingColumn, table: table, name: column.name)
                 continue
             }
-            if found.type.uppercased() != column.type { note(.otherType, table, found.name) }
+            if found.type.uppercased() != column.type { note(.otherType, table: table, name: found.name) }
         }
         let wanted = Set(columns.map(\.name))
         for column in stored where !wanted.contains(column.name.uppercased()) {
-            note(.extraColumn, table, column.name)
+            note(.extraColumn, table: table, name: column.name)
         }
     }
 
-    private mutating func compare(_ shape: JoinShape, _ expected: StoreBlueprint) {
+    private mutating func compare(_ shape: JoinShape, expected: StoreBlueprint) {
         guard case .join(let columns)? = expected.slots[shape.owner] else { return }
         let search = JoinSearch(
             shape: shape, expected: columns, numbering: expected.numbering, names: names)
         do {
             known.insert(try search.join().table)
         } catch {
-            note(.missingTable, shape.table)
+            note(.missingTable, table: shape.table)
         }
     }
 
@@ -127,7 +127,7 @@ package struct LayoutComparison {
         let ignored = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
         for table in catalog.tables.keys.sorted() where !known.contains(table) {
             if !ignored.contains(table.uppercased()) && !table.hasPrefix("sqlite_") {
-                note(.extraTable, table)
+                note(.extraTable, table: table)
             }
         }
     }
@@ -136,13 +136,13 @@ package struct LayoutComparison {
 
     private mutating func compareIndexes(_ expected: [IndexShape]) {
         let stored = catalog.indexes.filter { known.contains($0.table) }
-        let storedContents = Set(stored.map { IndexContent($0.table, $0.text) })
-        let wantedContents = Set(expected.map { IndexContent($0.table, $0.text) })
-        for index in expected where !storedContents.contains(IndexContent(index.table, index.text)) {
-            note(index.isUnique ? .missingUniqueIndex : .missingIndex, index.table, index.name)
+        let storedContents = Set(stored.map { IndexContent($0.table, text: $0.text) })
+        let wantedContents = Set(expected.map { IndexContent($0.table, text: $0.text) })
+        for index in expected where !storedContents.contains(IndexContent(index.table, text: index.text)) {
+            note(index.isUnique ? .missingUniqueIndex : .missingIndex, table: index.table, name: index.name)
         }
-        for index in stored where !wantedContents.contains(IndexContent(index.table, index.text)) {
-            note(.extraIndex, index.table, index.name)
+        for index in stored where !wantedContents.contains(IndexContent(index.table, text: index.text)) {
+            note(.extraIndex, table: index.table, name: index.name)
         }
     }
 
@@ -152,7 +152,7 @@ package struct LayoutComparison {
             expected.knownRangeTrees().map { ($0.name, $0.table) }, uniquingKeysWith: { first, _ in first })
         for name in expected.rangeTreeNames {
             guard let tree = names.table(name) else {
-                note(.missingIndex, tables[name] ?? name, name)
+                note(.missingIndex, table: tables[name] ?? name, name: name)
                 continue
             }
             known.formUnion([tree] + ["_rowid", "_node", "_parent"].map { tree + $0 })
@@ -166,7 +166,7 @@ private struct IndexContent: Hashable {
     let isUnique: Bool
     let content: String
 
-    init(_ table: String, _ text: String) {
+    init(_ table: String, text: String) {
         self.table = table.uppercased()
         let text = text.uppercased().replacing("\"", with: "")
         isUnique = text.hasPrefix("CREATE UNIQUE")

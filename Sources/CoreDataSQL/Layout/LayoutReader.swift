@@ -106,7 +106,7 @@ package struct LayoutReader {
         let search = JoinSearch(shape: shape, expected: owned, numbering: expected.numbering, names: tables)
         let found = try search.join()
         result.slots[shape.owner] = .join(found)
-        result.joins[position] = asInFile(shape, found)
+        result.joins[position] = asInFile(shape, found: found)
         guard shape.inverse != shape.owner, case .join(let other)? = expected.slots[shape.inverse] else {
             return
         }
@@ -118,7 +118,7 @@ package struct LayoutReader {
     }
 
     /// The table as the store has it, which need not be named after the side that would name it in a new one.
-    private func asInFile(_ shape: JoinShape, _ found: JoinColumns) -> JoinShape {
+    private func asInFile(_ shape: JoinShape, found: JoinColumns) -> JoinShape {
         var shape = shape
         let columns = tables.columns(of: found.table)
         shape.table = found.table

@@ -160,7 +160,7 @@ package struct PostgreSQLSchema: Sendable {
     /// Keys are taken in blocks of this size: a sequence counts blocks.
     package static let keysPerBlock: Int64 = 64
 
-    static func sequence(_ table: TableShape) -> String { PlainNaming.name(table.name, "_key_seq") }
+    static func sequence(_ table: TableShape) -> String { PlainNaming.name(table.name, suffix: "_key_seq") }
 
     /// The sequence of a table's keys, and what a row gets that `INSERT` gives no key.
     private func keys(_ table: TableShape) -> [SQLFragment] {
@@ -187,7 +187,7 @@ package struct PostgreSQLSchema: Sendable {
     /// Gives the first keys of so many blocks of a table, which follow each other unless somebody else takes keys without
     /// waiting, as `INSERT` without a key does.
     package static func takeBlocks(_ count: Int, ofTable table: EntityTable) -> SQLStatement {
-        let sequence = quoted(identifier: PlainNaming.name(table.table, "_key_seq"))
+        let sequence = quoted(identifier: PlainNaming.name(table.table, suffix: "_key_seq"))
         let text: SQLFragment = """
             WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(1129268819, \(regclass(sequence))::oid::integer)) \
             SELECT nextval(\(regclass(sequence))) FROM turn, \
@@ -198,7 +198,7 @@ package struct PostgreSQLSchema: Sendable {
 
     /// Gives the first keys of so many blocks of a table.
     package static func takeScatteredBlocks(_ count: Int, ofTable table: EntityTable) -> SQLStatement {
-        let sequence = quoted(identifier: PlainNaming.name(table.table, "_key_seq"))
+        let sequence = quoted(identifier: PlainNaming.name(table.table, suffix: "_key_seq"))
         let count = SQLFragment(binding: .integer(Int64(count)), as: .named("integer"))
         let text: SQLFragment = "SELECT nextval(\(regclass(sequence))) FROM generate_series(1, \(count))"
         return text.statement(in: PostgreSQLDialect())
@@ -221,7 +221,7 @@ package struct PostgreSQLSchema: Sendable {
             guard case .toOne(let column, _, _, let destination) = place, isKept(address),
                 let table = layout[address.entity], let target = layout[destination]
             else { return nil }
-            return foreignKey(table.table, column, target)
+            return foreignKey(table.table, column: column, target: target)
         }
         return own
             + blueprint.joins.flatMap { join -> [SQLFragment] in
@@ -230,8 +230,8 @@ package struct PostgreSQLSchema: Sendable {
                     let target = layout[columns.destination], isKept(join.owner), isKept(join.inverse)
                 else { return [] }
                 return [
-                    foreignKey(join.table, columns.sourceColumn, source),
-                    foreignKey(join.table, columns.destinationColumn, target),
+                    foreignKey(join.table, column: columns.sourceColumn, target: source),
+                    foreignKey(join.table, column: columns.destinationColumn, target: target),
                 ]
             }
     }
@@ -243,7 +243,7 @@ package struct PostgreSQLSchema: Sendable {
         return destination?.propertiesByName[inverse]?.relationship?.deleteRule != .noAction
     }
 
-    private func foreignKey(_ table: String, _ column: String, _ target: EntityTable) -> SQLFragment {
+    private func foreignKey(_ table: String, column: String, target: EntityTable) -> SQLFragment {
         """
         ALTER TABLE \(name: table) ADD FOREIGN KEY (\(name: column)) \
         REFERENCES \(name: target.table) (\(name: target.head.key)) DEFERRABLE INITIALLY DEFERRED
@@ -258,10 +258,12 @@ package struct PostgreSQLSchema: Sendable {
             let names = blueprint.numbering.subtree(of: table.rootName, in: blueprint.index)
             return comment(
                 "TABLE \(name: table.name)",
-                (names.count > 1 ? "Entities " : "Entity ") + names.joined(separator: ", "))
+                text: (names.count > 1 ? "Entities " : "Entity ") + names.joined(separator: ", "))
         }
         let joins = blueprint.joins.map { join in
-            comment("TABLE \(name: join.table)", "\(text(join.owner)) and its inverse \(text(join.inverse))")
+            comment(
+                "TABLE \(name: join.table)", text: "\(text(join.owner)) and its inverse \(text(join.inverse))"
+            )
         }
         let columns = blueprint.slots.sorted {
             ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
@@ -271,7 +273,7 @@ package struct PostgreSQLSchema: Sendable {
             return place.columns.map { column, path in
                 comment(
                     "COLUMN \(name: place.table ?? table).\(name: column)",
-                    ([text(address)] + path).joined(separator: "."))
+                    text: ([text(address)] + path).joined(separator: "."))
             }
         }
         return tables + joins + columns
@@ -279,7 +281,7 @@ package struct PostgreSQLSchema: Sendable {
 
     private func text(_ address: PropertyAddress) -> String { "\(address.entity).\(address.property)" }
 
-    private func comment(_ subject: SQLFragment, _ text: String) -> SQLFragment {
+    private func comment(_ subject: SQLFragment, text: String) -> SQLFragment {
         "COMMENT ON \(subject) IS \(sql: sqlText(text))"
     }
 }

@@ -101,13 +101,13 @@ extension StoreBlueprint {
     /// The R-trees of a new store. Throws for one that can't be made.
     package func rangeTrees() throws -> [RangeTree] {
         let layout = layout()
-        return try modelledTrees.map { try tree($0.index, of: $0.entity, layout) }
+        return try modelledTrees.map { try tree($0.index, of: $0.entity, layout: layout) }
     }
 
     /// Those of a store that is there, which may have others that we couldn't make.
     package func knownRangeTrees() -> [RangeTree] {
         let layout = layout()
-        return modelledTrees.compactMap { try? tree($0.index, of: $0.entity, layout) }
+        return modelledTrees.compactMap { try? tree($0.index, of: $0.entity, layout: layout) }
     }
 
     /// The names of the model's R-trees, of those too that can't be made.
@@ -120,7 +120,7 @@ extension StoreBlueprint {
     }
 
     private func tree(
-        _ schema: FetchIndexSchema, of entity: String, _ layout: StoreLayout
+        _ schema: FetchIndexSchema, of entity: String, layout: StoreLayout
     ) throws -> RangeTree {
         let use = "R-tree index \"\(schema.name)\""
         func failure(_ reason: String, property: String? = nil) -> LayoutFailure {
@@ -148,7 +148,7 @@ extension StoreBlueprint {
         }
         tree.predicate = schema.partialPredicate
         tree.condition = try schema.partialPredicate.map {
-            try IndexTranslation(index, layout).condition($0, entity, use: use)
+            try IndexTranslation(index, layout: layout).condition($0, entity: entity, use: use)
         }
         return tree
     }

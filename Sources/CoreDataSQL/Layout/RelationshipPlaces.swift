@@ -22,7 +22,7 @@ struct RelationshipPlaces {
     private let index: ModelIndex
 
     /// `owners` are the relationships that name the join table of a pair inside one entity, where that is known.
-    init(_ index: ModelIndex, _ numbering: EntityNumbering, owners: Set<PropertyAddress> = []) throws {
+    init(_ index: ModelIndex, numbering: EntityNumbering, owners: Set<PropertyAddress> = []) throws {
         self.index = index
         for entity in numbering.names {
             for side in relationships(of: entity) {
@@ -36,23 +36,25 @@ struct RelationshipPlaces {
                 }
             }
         }
-        joins = try pairs(numbering, owners)
+        joins = try pairs(numbering, owners: owners)
     }
 
     // MARK: Join tables
 
     /// The pairs of to-many relationships, each where the traversal first meets it.
-    private func pairs(_ numbering: EntityNumbering, _ owners: Set<PropertyAddress>) throws -> [Join] {
+    private func pairs(_ numbering: EntityNumbering, owners: Set<PropertyAddress>) throws -> [Join] {
         var met: Set<PropertyAddress> = []
         var found: [Join] = []
         for entity in traversal(numbering) {
             let sides = relationships(of: entity).filter(\.traits.isToMany)
-            for side in sides.sorted(by: { precedesInCodeUnits($0.address.property, $1.address.property) }) {
+            for side in sides.sorted(by: {
+                precedesInCodeUnits($0.address.property, than: $1.address.property)
+            }) {
                 guard !met.contains(side.address), let inverse = try inverse(of: side),
                     inverse.traits.isToMany, isStored(inverse.address)
                 else { continue }
                 met.formUnion([side.address, inverse.address])
-                found.append(join(side, inverse, owners))
+                found.append(join(side, second: inverse, owners: owners))
             }
         }
         return found
@@ -73,7 +75,7 @@ struct RelationshipPlaces {
 
     /// Between two entities the relationship that is met first names the table. Inside one Apple's choice follows from no
     /// rule that is known wholly: nearly always it is the last by name.
-    private func join(_ first: Side, _ second: Side, _ owners: Set<PropertyAddress>) -> Join {
+    private func join(_ first: Side, second: Side, owners: Set<PropertyAddress>) -> Join {
         let isDetermined = first.address.entity != second.address.entity || first.address == second.address
         if isDetermined { return Join(owner: first, inverse: second) }
         let known = owners.intersection([first.address, second.address])
@@ -85,7 +87,9 @@ struct RelationshipPlaces {
     /// The relationships that an entity itself declares, by name; transient ones have no place.
     func relationships(of entity: String) -> [Side] {
         index.ownProperties(of: entity).compactMap { property in
-            property.relationship.map { Side(address: PropertyAddress(entity, property.name), traits: $0) }
+            property.relationship.map {
+                Side(address: PropertyAddress(entity, property: property.name), traits: $0)
+            }
         }
     }
 
@@ -99,7 +103,7 @@ struct RelationshipPlaces {
                 entity: side.address.entity, property: side.address.property,
                 "its inverse \"\(name)\" isn't a relationship of \"\(side.traits.destinationEntityName)\"")
         }
-        return Side(address: PropertyAddress(declaring, name), traits: traits)
+        return Side(address: PropertyAddress(declaring, property: name), traits: traits)
     }
 }
 
@@ -108,6 +112,6 @@ extension ModelIndex {
     func ownProperties(of entity: String) -> [PropertySchema] {
         guard let found = self.entity(entity) else { return [] }
         return found.properties.filter { found.declaringEntity[$0.name] == entity && !$0.isTransient }
-            .sorted { precedesIgnoringCase($0.name, $1.name) }
+            .sorted { precedesIgnoringCase($0.name, than: $1.name) }
     }
 }

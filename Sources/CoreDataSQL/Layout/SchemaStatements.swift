@@ -22,7 +22,7 @@ package struct SchemaStatements: Sendable {
         var texts = blueprint.definitions
         texts += try blueprint.indexes().map(\.text)
         for tree in try blueprint.rangeTrees() { texts += [tree.definition] + tree.triggers().map(\.text) }
-        let derived = try DerivedTriggers(blueprint.index, blueprint.layout())
+        let derived = try DerivedTriggers(blueprint.index, layout: blueprint.layout())
         texts += derived.triggers.filter(\.isPortable).map { $0.statement() }
         texts += [
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -33,10 +33,11 @@ package struct SchemaStatements: Sendable {
         statements.append(
             SQLStatement(
                 "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-                [.text(uuid), .blob(propertyList)]))
+                bindings: [.text(uuid), .blob(propertyList)]))
         if let modelCache {
             statements.append(
-                SQLStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(modelCache)]))
+                SQLStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", bindings: [.blob(modelCache)])
+            )
         }
         self.statements = statements
     }
@@ -49,7 +50,7 @@ extension StoreBlueprint {
             let parent = index.entity(name)?.schema.superentityName
             return SQLStatement(
                 "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
-                [
+                bindings: [
                     .integer(Int64(numbering.numbers[name] ?? 0)), .text(name),
                     .integer(Int64(parent.flatMap { numbering.numbers[$0] } ?? 0)),
                 ])

@@ -13,17 +13,17 @@ extension StoreBlueprint {
         var names = JoinColumnNames()
         for pair in pairs {
             if !form.naming.countsJoinColumns { names = JoinColumnNames() }
-            add(pair, &names)
+            add(pair, names: &names)
         }
         let places = Dictionary(uniqueKeysWithValues: numbering.names.enumerated().map { ($1, $0) })
         joins.sort { left, right in
             let (first, second) = (places[left.owner.entity] ?? 0, places[right.owner.entity] ?? 0)
             return first == second
-                ? precedesIgnoringCase(left.owner.property, right.owner.property) : first < second
+                ? precedesIgnoringCase(left.owner.property, than: right.owner.property) : first < second
         }
     }
 
-    private mutating func add(_ pair: RelationshipPlaces.Join, _ names: inout JoinColumnNames) {
+    private mutating func add(_ pair: RelationshipPlaces.Join, names: inout JoinColumnNames) {
         let (owner, inverse) = (pair.owner, pair.inverse)
         let isReflexive = owner.address == inverse.address
         let inverseColumn =
@@ -31,7 +31,7 @@ extension StoreBlueprint {
         let ownerColumn = names.name(columnName(owner), beside: inverseColumn)
         let ownerOrder = owner.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: ownerColumn) : nil
         let inverseOrder = inverse.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: inverseColumn) : nil
-        let table = form.naming.joinTable(owner.address, number(owner.address.entity))
+        let table = form.naming.joinTable(owner.address, number: number(owner.address.entity))
         slots[owner.address] = .join(
             JoinColumns(
                 table: table, sourceColumn: inverseColumn, destinationColumn: ownerColumn,
@@ -60,7 +60,7 @@ extension StoreBlueprint {
 
     /// `Z_8LABELS`: named after the relationship, with the number of the entity whose rows it points to.
     private func columnName(_ side: RelationshipPlaces.Side) -> String {
-        form.naming.joinKey(side.address.property, number(side.traits.destinationEntityName))
+        form.naming.joinKey(side.address.property, number: number(side.traits.destinationEntityName))
     }
 }
 

@@ -27,7 +27,7 @@ extension StoreBlueprint {
         var columns: [String: PropertyColumn] = [:]
         for property in entity.properties where !property.isTransient {
             guard let declaring = entity.declaringEntity[property.name] else { continue }
-            let address = PropertyAddress(declaring, property.name)
+            let address = PropertyAddress(declaring, property: property.name)
             columns[property.name] =
                 slots[address] ?? property.relationship.flatMap { farSide(of: $0, tables: tables) }
         }
@@ -41,7 +41,7 @@ extension StoreBlueprint {
             let declaring = destination.declaringEntity[inverse],
             let table = tables[destination.rootName]?.name,
             case .toOne(let column, let entityColumn, let orderColumn, _)? =
-                slots[PropertyAddress(declaring, inverse)]
+                slots[PropertyAddress(declaring, property: inverse)]
         else { return nil }
         return .toMany(
             table: table, column: column, entityColumn: entityColumn,

@@ -36,7 +36,7 @@ package struct PropertyAddress: Sendable, Hashable {
     package var entity: String
     package var property: String
 
-    package init(_ entity: String, _ property: String) {
+    package init(_ entity: String, property: String) {
         self.entity = entity
         self.property = property
     }

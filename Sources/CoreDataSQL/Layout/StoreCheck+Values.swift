@@ -9,33 +9,34 @@ extension StoreCheck {
     ///   - label: `Entity.property`.
     ///   - place: the table of the entity that declares the property.
     static func valueChecks(
-        _ label: String, _ slot: PropertyColumn, _ property: PropertySchema, in place: EntityTable
+        _ label: String, slot: PropertyColumn, property: PropertySchema, in place: EntityTable
     ) -> [StoreCheck] {
         if property.isTransient { return [] }
         switch slot {
         case .attribute(let column, let type):
             let isRequired = !property.isOptional && property.attribute?.derivation == nil
             let isExternal = property.attribute?.allowsExternalBinaryDataStorage == true
-            return [foreign(label, column, type, place)].compactMap(\.self)
-                + (isExternal ? [unmarked(label, column, place)] : [])
-                + (isRequired ? [missing(label, column, place)] : [])
+            return [foreign(label, column: column, type: type, place: place)].compactMap(\.self)
+                + (isExternal ? [unmarked(label, column: column, place: place)] : [])
+                + (isRequired ? [missing(label, column: column, place: place)] : [])
         case .composite(let elements):
             return (property.attribute?.elements ?? []).flatMap { element in
                 elements[element.name].map { slot in
-                    valueChecks("\(label).\(element.name)", slot, element, in: place).filter {
+                    valueChecks("\(label).\(element.name)", slot: slot, property: element, in: place).filter {
                         // The elements of a composite attribute without a value have none.
                         !property.isOptional || !$0.name.hasSuffix(missingName)
                     }
                 } ?? []
             }
-        case .toOne(let column, _, _, _): return property.isOptional ? [] : [missing(label, column, place)]
+        case .toOne(let column, _, _, _):
+            return property.isOptional ? [] : [missing(label, column: column, place: place)]
         case .toMany, .join: return []
         }
     }
 
     private static let missingName = ": missing values"
 
-    private static func missing(_ label: String, _ column: String, _ place: EntityTable) -> StoreCheck {
+    private static func missing(_ label: String, column: String, place: EntityTable) -> StoreCheck {
         StoreCheck(
             name: label + missingName,
             sql: """
@@ -45,7 +46,7 @@ extension StoreCheck {
     }
 
     /// Values that may be files begin with a byte that says whether they are.
-    private static func unmarked(_ label: String, _ column: String, _ place: EntityTable) -> StoreCheck {
+    private static func unmarked(_ label: String, column: String, place: EntityTable) -> StoreCheck {
         StoreCheck(
             name: label + ": marks of external values",
             sql: """
@@ -56,18 +57,18 @@ extension StoreCheck {
     }
 
     private static func foreign(
-        _ label: String, _ column: String, _ type: AttributeType, _ place: EntityTable
+        _ label: String, column: String, type: AttributeType, place: EntityTable
     ) -> StoreCheck? {
         type.storageClasses.map { types in
             foreign(
-                label, column, of: place.table, types: types, where: rows(of: place),
+                label, column: column, of: place.table, types: types, where: rows(of: place),
                 explanation: "\(place.table).\(column) holds values that aren't of type \(type)")
         }
     }
 
     /// The check of a column whose values, if there are any, are of types as SQLite's `typeof` names them.
     static func foreign(
-        _ label: String, _ column: String, of table: String, types: [String], where condition: String? = nil,
+        _ label: String, column: String, of table: String, types: [String], where condition: String? = nil,
         explanation: String
     ) -> StoreCheck {
         let list = (["null"] + types).map { "'\($0)'" }.joined(separator: ", ")

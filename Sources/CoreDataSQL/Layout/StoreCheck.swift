@@ -16,7 +16,7 @@ extension StoreCheck {
         var checks: [StoreCheck] = []
         for shape in blueprint.tables {
             guard let root = layout[shape.rootName] else { continue }
-            checks += rowChecks(root, blueprint)
+            checks += rowChecks(root, blueprint: blueprint)
         }
         let addresses = blueprint.slots.keys.sorted { ($0.entity, $0.property) < ($1.entity, $1.property) }
         for address in addresses {
@@ -26,13 +26,13 @@ extension StoreCheck {
                 blueprint: blueprint, layout: layout)
             checks += context.checks(of: slot)
             if let property = blueprint.index.entity(address.entity)?.propertiesByName[address.property] {
-                checks += valueChecks(context.label, slot, property, in: place)
+                checks += valueChecks(context.label, slot: slot, property: property, in: place)
             }
         }
         return checks
     }
 
-    private static func rowChecks(_ root: EntityTable, _ blueprint: StoreBlueprint) -> [StoreCheck] {
+    private static func rowChecks(_ root: EntityTable, blueprint: StoreBlueprint) -> [StoreCheck] {
         let table = sqlName(root.table)
         let concrete = blueprint.numbering.subtree(of: root.rootName, in: blueprint.index)
             .filter { blueprint.index.entity($0)?.schema.isAbstract == false }
@@ -78,9 +78,11 @@ private struct Context {
         case .attribute, .composite: return []
         case .toOne(let column, let entityColumn, let orderColumn, let destination):
             var checks = [dangling(in: place.table, column, row: "Z_PK", to: destination)]
-            if let entityColumn { checks.append(wrongNumbers(column, entityColumn, destination)) }
+            if let entityColumn {
+                checks.append(wrongNumbers(column, entityColumn: entityColumn, destination: destination))
+            }
             if let orderColumn { checks.append(disorder(in: place.table, owner: column, orderColumn)) }
-            return checks + [oneSided(column, destination)].compactMap(\.self)
+            return checks + [oneSided(column, destination: destination)].compactMap(\.self)
         case .toMany(let table, let column, _, let orderColumn, _):
             var checks = [dangling(in: table, column, row: "Z_PK", to: place.entityName)]
             if let orderColumn { checks.append(disorder(in: table, owner: column, orderColumn)) }
@@ -111,7 +113,7 @@ private struct Context {
             explanation: "\(table).\(column) points to a row of \"\(destination)\" that doesn't exist")
     }
 
-    private func wrongNumbers(_ column: String, _ entityColumn: String, _ destination: String) -> StoreCheck {
+    private func wrongNumbers(_ column: String, entityColumn: String, destination: String) -> StoreCheck {
         StoreCheck(
             name: "\(label): entity numbers of targets",
             sql: """
@@ -124,7 +126,7 @@ private struct Context {
     }
 
     /// The other side of a one-to-one relationship has a column of its own.
-    private func oneSided(_ column: String, _ destination: String) -> StoreCheck? {
+    private func oneSided(_ column: String, destination: String) -> StoreCheck? {
         let relation = blueprint.index.entity(address.entity)?.propertiesByName[address.property]?
             .relationship
         guard let inverse = relation?.inverseName, let target = layout[destination],

@@ -11,16 +11,16 @@ package protocol StoreNaming: Sendable {
     func column(ofAttribute path: [String]) -> String
     func foreignKey(_ relationship: String) -> String
     /// Beside a foreign key to one of several entities; `number` is that of the declared one.
-    func entityColumn(_ relationship: String, _ number: Int) -> String
+    func entityColumn(_ relationship: String, number: Int) -> String
     /// The key of a to-many relationship without inverse, in the table of its destination.
-    func oneWayKey(_ relationship: PropertyAddress, _ number: Int) -> String
+    func oneWayKey(_ relationship: PropertyAddress, number: Int) -> String
     /// Beside a foreign key whose other side is ordered.
     func orderColumn(ofKey column: String) -> String
 
     /// `number` is that of the entity that has the relationship.
-    func joinTable(_ relationship: PropertyAddress, _ number: Int) -> String
+    func joinTable(_ relationship: PropertyAddress, number: Int) -> String
     /// The key of what a relationship leads to, in a join table; `number` is that of its destination.
-    func joinKey(_ relationship: String, _ number: Int) -> String
+    func joinKey(_ relationship: String, number: Int) -> String
     /// The other key of a relationship that is its own inverse.
     var reflexiveKey: String { get }
     func joinOrderColumn(ofKey column: String) -> String
@@ -42,18 +42,18 @@ package struct AppleNaming: StoreNaming {
         "Z" + path.joined(separator: "_").uppercased()
     }
     package func foreignKey(_ relationship: String) -> String { "Z" + relationship.uppercased() }
-    package func entityColumn(_ relationship: String, _ number: Int) -> String {
+    package func entityColumn(_ relationship: String, number: Int) -> String {
         "Z\(number)_\(relationship.uppercased())"
     }
-    package func oneWayKey(_ relationship: PropertyAddress, _ number: Int) -> String {
+    package func oneWayKey(_ relationship: PropertyAddress, number: Int) -> String {
         "Z\(number)\(relationship.property.uppercased())"
     }
     package func orderColumn(ofKey column: String) -> String { "Z_FOK_" + column.dropFirst() }
 
-    package func joinTable(_ relationship: PropertyAddress, _ number: Int) -> String {
-        joinKey(relationship.property, number)
+    package func joinTable(_ relationship: PropertyAddress, number: Int) -> String {
+        joinKey(relationship.property, number: number)
     }
-    package func joinKey(_ relationship: String, _ number: Int) -> String {
+    package func joinKey(_ relationship: String, number: Int) -> String {
         "Z_\(number)\(relationship.uppercased())"
     }
     package var reflexiveKey: String { "REFLEXIVE" }
@@ -78,38 +78,42 @@ package struct PlainNaming: StoreNaming {
     }
     package func table(ofRoot entity: String) -> String { Self.name(entity) }
     package func column(ofAttribute path: [String]) -> String { Self.name(path.joined(separator: "_")) }
-    package func foreignKey(_ relationship: String) -> String { Self.name(relationship, "_id") }
-    package func entityColumn(_ relationship: String, _ number: Int) -> String {
-        Self.name(relationship, "_entity")
+    package func foreignKey(_ relationship: String) -> String { Self.name(relationship, suffix: "_id") }
+    package func entityColumn(_ relationship: String, number: Int) -> String {
+        Self.name(relationship, suffix: "_entity")
     }
-    package func oneWayKey(_ relationship: PropertyAddress, _ number: Int) -> String {
-        Self.name("\(relationship.entity)_\(relationship.property)", "_id")
+    package func oneWayKey(_ relationship: PropertyAddress, number: Int) -> String {
+        Self.name("\(relationship.entity)_\(relationship.property)", suffix: "_id")
     }
     package func orderColumn(ofKey column: String) -> String { joinOrderColumn(ofKey: column) }
 
-    package func joinTable(_ relationship: PropertyAddress, _ number: Int) -> String {
+    package func joinTable(_ relationship: PropertyAddress, number: Int) -> String {
         Self.name("\(relationship.entity)_\(relationship.property)")
     }
-    package func joinKey(_ relationship: String, _ number: Int) -> String { Self.name(relationship, "_id") }
+    package func joinKey(_ relationship: String, number: Int) -> String {
+        Self.name(relationship, suffix: "_id")
+    }
     package var reflexiveKey: String { "other_id" }
     package func joinOrderColumn(ofKey column: String) -> String {
-        Self.name(column.hasSuffix("_id") ? String(column.dropLast(3)) : column, "_order")
+        Self.name(column.hasSuffix("_id") ? String(column.dropLast(3)) : column, suffix: "_order")
     }
     package var countsJoinColumns: Bool { false }
 
-    package func index(table: String, column: String) -> String { Self.name("\(table)_\(column)", "_idx") }
+    package func index(table: String, column: String) -> String {
+        Self.name("\(table)_\(column)", suffix: "_idx")
+    }
     package func uniqueIndex(entity: String, _ properties: [String]) -> String {
-        Self.name(([entity] + properties).joined(separator: "_"), "_key")
+        Self.name(([entity] + properties).joined(separator: "_"), suffix: "_key")
     }
     package func fetchIndex(entity: String, _ name: String) -> String {
-        Self.name("\(entity)_\(name)", "_fetch")
+        Self.name("\(entity)_\(name)", suffix: "_fetch")
     }
 
     /// PostgreSQL keeps 63 bytes of a name; room is left for a number.
     private static let longest = 59
 
     /// `lastName` as `last_name`, `HTTPServer` as `http_server`. A long name is cut and gets a number of its own.
-    static func name(_ name: String, _ suffix: String = "") -> String {
+    static func name(_ name: String, suffix: String = "") -> String {
         let characters = Array(name)
         var words = ""
         for (place, character) in characters.enumerated() {
@@ -119,11 +123,11 @@ package struct PlainNaming: StoreNaming {
                     || place + 1 < characters.count && characters[place + 1].isLowercase)
             words += (isStart ? "_" : "") + character.lowercased()
         }
-        return fitted(words, suffix)
+        return fitted(words, suffix: suffix)
     }
 
     /// A name that is cut, and has a number of its own, if it is too long.
-    static func fitted(_ name: String, _ suffix: String = "") -> String {
+    static func fitted(_ name: String, suffix: String = "") -> String {
         if name.utf8.count + suffix.utf8.count <= longest { return name + suffix }
         let mark = "_" + String(checksum(name), radix: 36)
         var name = name

@@ -47,8 +47,8 @@ struct TableDraft {
         }
     }
 
-    private mutating func add(_ name: String, _ type: String) -> String {
-        let name = unique(name, &taken)
+    private mutating func add(_ name: String, type: String) -> String {
+        let name = unique(name, taken: &taken)
         columns.append(ColumnShape(name: name, type: type))
         return name
     }
@@ -58,7 +58,7 @@ struct TableDraft {
     private mutating func addAttributes(of entity: String, in group: ColumnGroup) throws {
         for property in index.ownProperties(of: entity) {
             guard let traits = property.attribute else { continue }
-            let address = PropertyAddress(entity, property.name)
+            let address = PropertyAddress(entity, property: property.name)
             guard traits.type == .composite else {
                 guard let own = ColumnGroup(traits.type) else {
                     throw LayoutFailure(
@@ -67,13 +67,14 @@ struct TableDraft {
                 }
                 if own == group {
                     let column = add(
-                        naming.column(ofAttribute: [property.name]), form.dialect.columnType(traits.type))
+                        naming.column(ofAttribute: [property.name]),
+                        type: form.dialect.columnType(traits.type))
                     slots[address] = .attribute(column: column, traits.type)
                 }
                 continue
             }
             for element in try elements(of: property, entity: entity) where element.group == group {
-                let column = add(element.column, form.dialect.columnType(element.type))
+                let column = add(element.column, type: form.dialect.columnType(element.type))
                 slots.addElement(.attribute(column: column, element.type), at: element.path, of: address)
             }
         }
@@ -111,7 +112,7 @@ struct TableDraft {
                     "element \"\(path.joined(separator: "."))\" is of a type that can't be stored")
             }
         }
-        return found.sorted { precedesIgnoringCase($0.name, $1.name) }
+        return found.sorted { precedesIgnoringCase($0.name, than: $1.name) }
     }
 
     // MARK: Relationships
@@ -120,11 +121,11 @@ struct TableDraft {
         for side in relationships.relationships(of: entity) where !side.traits.isToMany {
             let name = side.address.property
             let destination = side.traits.destinationEntityName
-            let column = add(naming.foreignKey(name), form.dialect.keyType)
+            let column = add(naming.foreignKey(name), type: form.dialect.keyType)
             var entityColumn: String?
             if numbering.subtree(of: destination, in: index).count > 1 {
                 let number = numbering.numbers[destination] ?? 0
-                entityColumn = add(naming.entityColumn(name, number), form.dialect.keyType)
+                entityColumn = add(naming.entityColumn(name, number: number), type: form.dialect.keyType)
             }
             foreignKeys.append(column)
             slots[side.address] = .toOne(
@@ -132,7 +133,7 @@ struct TableDraft {
         }
         for side in relationships.oneWay[entity] ?? [] {
             let number = numbering.numbers[side.address.entity] ?? 0
-            let column = add(naming.oneWayKey(side.address, number), form.dialect.keyType)
+            let column = add(naming.oneWayKey(side.address, number: number), type: form.dialect.keyType)
             foreignKeys.append(column)
             slots[side.address] = .toMany(
                 table: shape.name, column: column, entityColumn: nil, orderColumn: nil, destination: entity)
@@ -149,14 +150,14 @@ struct TableDraft {
                 column: column, entityColumn: entityColumn,
                 orderColumn: add(
                     naming.orderColumn(ofKey: naming.foreignKey(side.address.property)),
-                    form.dialect.keyType),
+                    type: form.dialect.keyType),
                 destination: destination)
         }
         for side in relationships.oneWay[entity] ?? [] where side.traits.isOrdered {
             guard case .toMany(let table, let column, _, _, let destination)? = slots[side.address] else {
                 continue
             }
-            let order = add(naming.orderColumn(ofKey: column), form.dialect.keyType)
+            let order = add(naming.orderColumn(ofKey: column), type: form.dialect.keyType)
             slots[side.address] = .toMany(
                 table: table, column: column, entityColumn: nil, orderColumn: order, destination: destination)
         }

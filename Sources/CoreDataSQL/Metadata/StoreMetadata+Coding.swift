@@ -47,7 +47,7 @@ extension StoreMetadata {
     package func update() -> SQLStatement {
         SQLStatement(
             "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
-            [.text(uuid), .blob(propertyList())])
+            bindings: [.text(uuid), .blob(propertyList())])
     }
 
     /// The hash of each entity of the model that the store was made or migrated with.

@@ -45,9 +45,9 @@ package struct StoreMetadata: Sendable, Hashable {
         set {
             let position = entries.firstIndex { $0.key == key }
             switch (position, newValue) {
-            case (let position?, let value?): entries[position] = PropertyList.Entry(key, value)
+            case (let position?, let value?): entries[position] = PropertyList.Entry(key, value: value)
             case (let position?, nil): entries.remove(at: position)
-            case (nil, let value?): entries.append(PropertyList.Entry(key, value))
+            case (nil, let value?): entries.append(PropertyList.Entry(key, value: value))
             case (nil, nil): break
             }
         }
@@ -58,7 +58,7 @@ package struct StoreMetadata: Sendable, Hashable {
         hashes: [String: Data], digest: String, checksum: String, identifiers: [String]
     ) {
         let sorted = hashes.sorted { $0.key < $1.key }
-        self[Key.hashes] = .dictionary(sorted.map { PropertyList.Entry($0.key, .data($0.value)) })
+        self[Key.hashes] = .dictionary(sorted.map { PropertyList.Entry($0.key, value: .data($0.value)) })
         self[Key.hashesVersion] = .integer(3)
         self[Key.hashesDigest] = .string(digest)
         self[Key.checksum] = .string(checksum)

@@ -54,15 +54,15 @@ struct ColumnWriter {
         case .constant(let binding): return "\(binding: binding, as: .ofPlace)"
         case .column(let name): return column(name)
         case .defaulted(let name, let binding):
-            return form.dialect.ifNull(column(name), "\(binding: binding, as: .ofPlace)")
+            return form.dialect.ifNull(column(name), and: "\(binding: binding, as: .ofPlace)")
         case .framed(let name):
             let name = column(name)
             return "CASE WHEN \(name) IS NOT NULL THEN CAST(x'01' || \(name) AS BLOB) END"
         case .unframed(let name): return "\(sql: MigrationPlan.Function.unframed)(\(column(name)))"
         case .converted(let name, let conversion, let fallback):
             let call = conversion.call(on: column(name))
-            return fallback.map { form.dialect.ifNull(call, "\(binding: $0, as: .ofPlace)") } ?? call
-        case .renumbered(let name, let numbers): return renumbering(column(name), numbers)
+            return fallback.map { form.dialect.ifNull(call, and: "\(binding: $0, as: .ofPlace)") } ?? call
+        case .renumbered(let name, let numbers): return renumbering(column(name), numbers: numbers)
         case .lookup(let selected, let source, let key, let order):
             func inner(_ name: String) -> SQLFragment { "l.\(name: names.column(name, of: source))" }
             return """
@@ -99,7 +99,7 @@ struct ColumnWriter {
 }
 
 /// Entity numbers of one version as those of another; others stay.
-func renumbering(_ column: SQLFragment, _ numbers: [Int: Int]) -> SQLFragment {
+func renumbering(_ column: SQLFragment, numbers: [Int: Int]) -> SQLFragment {
     let cases = numbers.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
     return "CASE \(column) \(sql: cases.joined(separator: " ")) ELSE \(column) END"
 }

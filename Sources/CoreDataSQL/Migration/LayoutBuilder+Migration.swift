@@ -9,14 +9,16 @@ extension LayoutBuilder {
         for index: ModelIndex, migrating old: StoreBlueprint,
         by difference: SchemaDifference
     ) throws -> StoreBlueprint {
-        let owners = old.joins.flatMap { heirs(of: $0.owner, in: old.index, index, difference) }
+        let owners = old.joins.flatMap {
+            heirs(of: $0.owner, in: old.index, new: index, difference: difference)
+        }
         return try blueprint(
             for: index, numbering: EntityNumbering(index), joinOwners: Set(owners))
     }
 
     /// The declarations that an older relationship has now.
     private static func heirs(
-        of address: PropertyAddress, in old: ModelIndex, _ new: ModelIndex, _ difference: SchemaDifference
+        of address: PropertyAddress, in old: ModelIndex, new: ModelIndex, difference: SchemaDifference
     ) -> Set<PropertyAddress> {
         let pairs = difference.pairs.filter { old.entity($0.source, isKindOf: address.entity) }
         return Set(
@@ -24,7 +26,7 @@ extension LayoutBuilder {
                 guard let name = pair.property(source: address.property)?.destination,
                     let declaring = new.entity(pair.destination)?.declaringEntity[name]
                 else { return nil }
-                return PropertyAddress(declaring, name)
+                return PropertyAddress(declaring, property: name)
             })
     }
 }

@@ -16,7 +16,7 @@ package struct MigrationPlan: Sendable {
         package var losesData: Bool
 
         package init(
-            _ summary: String, _ statements: [SQLStatement], count: SQLStatement? = nil,
+            _ summary: String, statements: [SQLStatement], count: SQLStatement? = nil,
             losesData: Bool = false
         ) {
             self.summary = summary

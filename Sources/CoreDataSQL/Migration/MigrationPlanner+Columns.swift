@@ -75,9 +75,9 @@ extension MigrationPlanner {
 
     private func attribute(_ name: String, path: String?, of move: EntityMove) -> ColumnValue {
         guard let property = new.index.entity(move.destination)?.propertiesByName[name],
-            let traits = leaf(property, path)
+            let traits = leaf(property, path: path)
         else { return .null }
-        guard let found = formerLeaf(property, path, move) else { return constant(traits) }
+        guard let found = formerLeaf(property, path: path, move: move) else { return constant(traits) }
         let (former, formerTraits, column) = (found.property, found.traits, found.column)
         if formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage {
             return traits.allowsExternalBinaryDataStorage ? .framed(column) : .unframed(column)
@@ -98,13 +98,13 @@ extension MigrationPlanner {
     private typealias FormerLeaf = (property: PropertySchema, traits: AttributeTraits, column: String)
 
     /// The older version of an attribute, or of an element of one, with its column.
-    private func formerLeaf(_ property: PropertySchema, _ path: String?, _ move: EntityMove) -> FormerLeaf? {
+    private func formerLeaf(_ property: PropertySchema, path: String?, move: EntityMove) -> FormerLeaf? {
         let pair = difference.pair(destination: move.destination)?.property(destination: property.name)
         guard let pair, pair.kind == .attribute,
             let former = old.index.entity(move.source)?.propertiesByName[pair.source],
             let formerPath = formerPath(path, of: property, in: former),
-            let column = oldColumn(of: pair.source, formerPath.isEmpty ? nil : formerPath, move),
-            let traits = leaf(former, formerPath)
+            let column = oldColumn(of: pair.source, path: formerPath.isEmpty ? nil : formerPath, move: move),
+            let traits = leaf(former, path: formerPath)
         else { return nil }
         return (former, traits, column)
     }
@@ -119,7 +119,7 @@ extension MigrationPlanner {
         return traits.formerPath(of: path, in: older)
     }
 
-    private func oldColumn(of name: String, _ path: String?, _ move: EntityMove) -> String? {
+    private func oldColumn(of name: String, path: String?, move: EntityMove) -> String? {
         switch oldLayout[move.source]?.columns[name] {
         case .attribute(let column, _) where path == nil: return column
         case .composite(let elements):
@@ -129,7 +129,7 @@ extension MigrationPlanner {
         }
     }
 
-    private func leaf(_ property: PropertySchema, _ path: String?) -> AttributeTraits? {
+    private func leaf(_ property: PropertySchema, path: String?) -> AttributeTraits? {
         var traits = property.attribute
         for part in path?.split(separator: ".") ?? [] {
             traits = traits?.elements.first { $0.name == part }?.attribute
@@ -154,13 +154,14 @@ extension MigrationPlanner {
         moves.flatMap { move in
             let properties = new.index.entity(move.destination)?.properties ?? []
             return properties.filter { !$0.isTransient }.sorted { $0.name < $1.name }.flatMap { property in
-                leafPaths(property).compactMap { fit(property, $0, move) }
+                leafPaths(property).compactMap { fit(property, path: $0, move: move) }
             }
         }
     }
 
-    private func fit(_ property: PropertySchema, _ path: String?, _ move: EntityMove) -> MigrationPlan.Fit? {
-        guard let found = formerLeaf(property, path, move), let traits = leaf(property, path),
+    private func fit(_ property: PropertySchema, path: String?, move: EntityMove) -> MigrationPlan.Fit? {
+        guard let found = formerLeaf(property, path: path, move: move),
+            let traits = leaf(property, path: path),
             let conversion = NumericConversion(from: found.traits.type, to: traits.type),
             conversion.isNarrowing || !conversion.keepsCells
         else { return nil }
@@ -199,7 +200,7 @@ extension MigrationPlanner {
         difference.neededValues.compactMap { needed in
             guard let move = moves.first(where: { $0.destination == needed.entity }) else { return nil }
             let pair = difference.pair(destination: needed.entity)?.property(destination: needed.attribute)
-            let column = pair.flatMap { oldColumn(of: $0.source, nil, move) }
+            let column = pair.flatMap { oldColumn(of: $0.source, path: nil, move: move) }
             let condition = column.map { " AND \(name: $0) IS NULL" as SQLFragment } ?? ""
             let number = SQLBinding.integer(Int64(move.sourceNumber))
             return MigrationPlan.Check(

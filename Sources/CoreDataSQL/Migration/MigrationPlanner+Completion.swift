@@ -16,11 +16,12 @@ extension MigrationPlanner {
                 let key = ForeignKey(
                     table: place.table, column: column, entityColumn: entityColumn, orderColumn: orderColumn)
                 statements += completions(
-                    key, to: destination, links, hasMisfits: misfits(links, to: destination))
+                    key, to: destination, links: links, hasMisfits: misfits(links, to: destination))
             case .toMany(let table, let column, _, let orderColumn, _):
                 let key = ForeignKey(table: table, column: column, orderColumn: orderColumn)
                 statements += completions(
-                    key, to: address.entity, links, hasMisfits: ownerMisfits(links, in: address.entity))
+                    key, to: address.entity, links: links, hasMisfits: ownerMisfits(links, in: address.entity)
+                )
             case .attribute, .composite, .join: break
             }
         }
@@ -37,10 +38,11 @@ extension MigrationPlanner {
             let traits = new.index.entity(address.entity)?.propertiesByName[address.property]?.relationship,
             let inverse = traits.inverseName, let other = new.index.entity(destination),
             let declaring = other.declaringEntity[inverse], let target = newLayout[declaring],
-            case .toOne(let back, let backEntity, _, _)? = new.slots[PropertyAddress(declaring, inverse)],
-            PropertyAddress(declaring, inverse) != address
+            case .toOne(let back, let backEntity, _, _)? = new.slots[
+                PropertyAddress(declaring, property: inverse)],
+            PropertyAddress(declaring, property: inverse) != address
         else { return [] }
-        let counterpart = PropertyAddress(declaring, inverse)
+        let counterpart = PropertyAddress(declaring, property: inverse)
         if hasChosen(counterpart),
             (counterpart.entity, counterpart.property) < (address.entity, address.property)
         {
@@ -111,14 +113,14 @@ extension MigrationPlanner {
 
     /// Returns whether a link may lead to a row that is gone, or that the relationship can't lead to.
     private func misfits(_ links: [FilledLink], to destination: String) -> Bool {
-        links.contains { misfits($0.form.destination, destination) }
+        links.contains { misfits($0.form.destination, entity: destination) }
     }
 
     private func ownerMisfits(_ links: [FilledLink], in owner: String) -> Bool {
-        links.contains { misfits($0.form.owner, owner) }
+        links.contains { misfits($0.form.owner, entity: owner) }
     }
 
-    private func misfits(_ former: String, _ entity: String) -> Bool {
+    private func misfits(_ former: String, entity: String) -> Bool {
         old.index.subtree(of: former).filter(old.numbering.contains).contains { name in
             guard let move = moves.first(where: { $0.source == name }) else { return true }
             return !new.index.entity(move.destination, isKindOf: entity)
@@ -126,7 +128,7 @@ extension MigrationPlanner {
     }
 
     private func completions(
-        _ key: ForeignKey, to destination: String, _ links: [FilledLink], hasMisfits: Bool
+        _ key: ForeignKey, to destination: String, links: [FilledLink], hasMisfits: Bool
     ) -> [SQLStatement] {
         guard let target = newLayout[destination] else { return [] }
         let table = SQLFragment(name: key.table)
@@ -137,7 +139,7 @@ extension MigrationPlanner {
             statements.append(
                 """
                 UPDATE \(table) SET \(cleared([key.column, key.entityColumn, key.orderColumn])) \
-                WHERE \(column) IS NOT NULL AND \(absence(target, "\(table).\(column)"))
+                WHERE \(column) IS NOT NULL AND \(absence(target, column: "\(table).\(column)"))
                 """)
         }
         if let entityColumn = key.entityColumn.map(SQLFragment.init(name:)),
@@ -169,18 +171,18 @@ extension MigrationPlanner {
         else { return [] }
         let table = SQLFragment(name: join.shape.table)
         var statements: [SQLFragment] = []
-        if join.forms.contains(where: { misfits($0.owner, owner.entityName) }) {
+        if join.forms.contains(where: { misfits($0.owner, entity: owner.entityName) }) {
             let column: SQLFragment = "\(table).\(name: columns.sourceColumn)"
-            statements.append("DELETE FROM \(table) WHERE \(absence(owner, column))")
+            statements.append("DELETE FROM \(table) WHERE \(absence(owner, column: column))")
         }
-        if join.forms.contains(where: { misfits($0.destination, target.entityName) }) {
+        if join.forms.contains(where: { misfits($0.destination, entity: target.entityName) }) {
             let column: SQLFragment = "\(table).\(name: columns.destinationColumn)"
-            statements.append("DELETE FROM \(table) WHERE \(absence(target, column))")
+            statements.append("DELETE FROM \(table) WHERE \(absence(target, column: column))")
         }
         return statements.map(statement)
     }
 
-    private func absence(_ target: EntityTable, _ column: SQLFragment) -> SQLFragment {
+    private func absence(_ target: EntityTable, column: SQLFragment) -> SQLFragment {
         """
         NOT EXISTS (SELECT 1 FROM \(name: target.table) AS d WHERE d.\(name: head.key) = \(column) \
         AND d.\(name: head.entity) IN (\(numbers: target.subtreeNumbers.sorted())))

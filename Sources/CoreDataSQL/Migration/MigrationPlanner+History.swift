@@ -29,7 +29,7 @@ extension MigrationPlanner {
             statements.append(
                 statement(
                     """
-                    UPDATE ACHANGE SET ZENTITY = \(renumbering("ZENTITY", renumbered)) \
+                    UPDATE ACHANGE SET ZENTITY = \(renumbering("ZENTITY", numbers: renumbered)) \
                     WHERE ZENTITY IN (\(sql: numbers(renumbered.keys)))
                     """))
         }
@@ -45,8 +45,8 @@ extension MigrationPlanner {
         guard history?.hasColumns == true else { return [:] }
         var found: [Int64: HistoryColumnMove] = [:]
         for move in moves {
-            let before = numbered(old.index, move.source)
-            let after = numbered(new.index, move.destination)
+            let before = numbered(old.index, entity: move.source)
+            let after = numbered(new.index, entity: move.destination)
             let pair = difference.pair(destination: move.destination)
             let places = before.map { property in
                 pair?.property(source: property.name).flatMap { pair in
@@ -63,13 +63,13 @@ extension MigrationPlanner {
     private func tombstoneStatements() -> [SQLStatement] {
         guard let history else { return [] }
         var statements: [SQLStatement] = []
-        let needed = moves.map { preserved(new.index, $0.destination).count }.max() ?? 0
+        let needed = moves.map { preserved(new.index, entity: $0.destination).count }.max() ?? 0
         if needed > history.tombstoneCount {
             statements += HistoryLayout.additions(to: catalog, tombstones: needed)
         }
         for move in moves {
-            let before = preserved(old.index, move.source).map(\.name)
-            let after = preserved(new.index, move.destination).map(\.name)
+            let before = preserved(old.index, entity: move.source).map(\.name)
+            let after = preserved(new.index, entity: move.destination).map(\.name)
             let pair = difference.pair(destination: move.destination)
             let sources = after.map { name in
                 pair?.property(destination: name).flatMap { before.firstIndex(of: $0.source) }
@@ -84,21 +84,23 @@ extension MigrationPlanner {
             statements.append(
                 SQLStatement(
                     "UPDATE ACHANGE SET \(list.joined(separator: ", ")) WHERE ZENTITY = ? AND ZCHANGETYPE = ?",
-                    [.integer(Int64(move.sourceNumber)), .integer(HistoryChangeRow.Kind.delete.rawValue)]))
+                    bindings: [
+                        .integer(Int64(move.sourceNumber)), .integer(HistoryChangeRow.Kind.delete.rawValue),
+                    ]))
         }
         return statements
     }
 
     /// The properties in the order of a bitmap.
-    private func numbered(_ index: ModelIndex, _ entity: String) -> [PropertySchema] {
+    private func numbered(_ index: ModelIndex, entity: String) -> [PropertySchema] {
         (index.entity(entity)?.properties ?? []).filter {
             if case .fetched = $0.kind { return false }
             return true
         }.sorted { $0.name < $1.name }
     }
 
-    private func preserved(_ index: ModelIndex, _ entity: String) -> [PropertySchema] {
-        numbered(index, entity).filter { property in
+    private func preserved(_ index: ModelIndex, entity: String) -> [PropertySchema] {
+        numbered(index, entity: entity).filter { property in
             guard let traits = property.attribute, !property.isTransient else { return false }
             return traits.preservesValueInHistoryOnDeletion && !traits.allowsExternalBinaryDataStorage
         }
@@ -118,7 +120,7 @@ extension MigrationPlanner {
                     case .attribute(let column, _)? = place.columns[property.name]
                 else { continue }
                 if stays, let kept = pair?.property(source: property.name),
-                    keepsCells(kept.destination, pair?.destination)
+                    keepsCells(kept.destination, entity: pair?.destination)
                 {
                     continue
                 }
@@ -126,13 +128,13 @@ extension MigrationPlanner {
                 found.append(
                     SQLStatement(
                         "SELECT \(name) FROM \(sqlName(place.table)) WHERE Z_ENT = ? AND substr(\(name), 1, 1) = x'02'",
-                        [.integer(Int64(place.number))]))
+                        bindings: [.integer(Int64(place.number))]))
             }
         }
         return found
     }
 
-    private func keepsCells(_ property: String, _ entity: String?) -> Bool {
+    private func keepsCells(_ property: String, entity: String?) -> Bool {
         guard let found = entity.flatMap(new.index.entity)?.propertiesByName[property] else { return false }
         return !found.isTransient && found.attribute?.allowsExternalBinaryDataStorage == true
     }

@@ -21,10 +21,10 @@ extension MigrationPlanner {
                 let renamed = former.renamed { names.column($0, of: index.table) }
                 return wanted.firstIndex { $0.table == table && IndexColumns($0.text) == renamed }
             }
-            if let shape, !(index.isUnique && hasChanges(IndexColumns(index.text), table)) {
+            if let shape, !(index.isUnique && hasChanges(IndexColumns(index.text), table: table)) {
                 kept.append((index, wanted.remove(at: shape)))
             } else {
-                drop(index, &moves)
+                drop(index, moves: &moves)
             }
         }
         // An index made anew may want the name of one that stays: then that one is made anew too.
@@ -32,14 +32,14 @@ extension MigrationPlanner {
             wanted.contains { $0.name.uppercased() == entry.index.name.uppercased() }
         }) {
             let (index, shape) = kept.remove(at: clash)
-            drop(index, &moves)
+            drop(index, moves: &moves)
             wanted.append(shape)
         }
         moves.created = expected.filter(wanted.contains)
         return moves
     }
 
-    private func drop(_ index: StoreCatalog.Index, _ moves: inout IndexMoves) {
+    private func drop(_ index: StoreCatalog.Index, moves: inout IndexMoves) {
         if index.isUnique { moves.early.append(index.name) } else { moves.late.append(index.name) }
     }
 
@@ -50,7 +50,7 @@ extension MigrationPlanner {
     }
 
     /// Returns whether values of the index's columns change: then it could refuse a row halfway.
-    private func hasChanges(_ columns: IndexColumns?, _ table: String) -> Bool {
+    private func hasChanges(_ columns: IndexColumns?, table: String) -> Bool {
         guard let move = tables.first(where: { $0.shape.name == table }) else { return false }
         let changed = Set(assignments(of: move).map { $0.column.uppercased() })
         let renamed = columns?.renamed { names.column($0, of: move.sourceTable ?? table) }

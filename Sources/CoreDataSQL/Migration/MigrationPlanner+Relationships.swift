@@ -39,7 +39,7 @@ extension MigrationPlanner {
         switch (form.column, form.isFlipped) {
         case (.toOne(let column, let entityColumn, let orderColumn, _), false):
             return (
-                .column(column), entityColumn.map { renumbered($0, form.destination) } ?? .null,
+                .column(column), entityColumn.map { renumbered($0, destination: form.destination) } ?? .null,
                 orderColumn.map { .column($0) } ?? .null
             )
         case (.toOne(let column, _, _, _), true):
@@ -68,7 +68,7 @@ extension MigrationPlanner {
         }
     }
 
-    private func renumbered(_ column: String, _ destination: String) -> ColumnValue {
+    private func renumbered(_ column: String, destination: String) -> ColumnValue {
         let subtree = Set(old.index.subtree(of: destination))
         let numbers = Dictionary(
             moves.filter { subtree.contains($0.source) && $0.sourceNumber != $0.destinationNumber }
@@ -111,7 +111,7 @@ extension MigrationPlanner {
             let forms = forms(of: shape)
             var join = JoinMove(shape: shape, columns: columns, forms: forms)
             if forms.count == 1, case .join(let former) = forms[0].column, !claimed.contains(former.table),
-                canTakeOver(former, isFlipped: forms[0].isFlipped, columns)
+                canTakeOver(former, isFlipped: forms[0].isFlipped, columns: columns)
             {
                 join.takenOver = former.table
                 claimed.insert(former.table)
@@ -129,7 +129,7 @@ extension MigrationPlanner {
     }
 
     /// Returns whether the older table differs by its names only.
-    private func canTakeOver(_ former: JoinColumns, isFlipped: Bool, _ columns: JoinColumns) -> Bool {
+    private func canTakeOver(_ former: JoinColumns, isFlipped: Bool, columns: JoinColumns) -> Bool {
         let source = isFlipped ? former.destinationColumn : former.sourceColumn
         let orders =
             isFlipped
@@ -144,7 +144,7 @@ extension MigrationPlanner {
     }
 
     /// Fills a join table from an older form of its links.
-    func filling(_ join: JoinMove, _ form: LinkForm) -> SQLStatement? {
+    func filling(_ join: JoinMove, form: LinkForm) -> SQLStatement? {
         let names = names
         func name(_ column: String, _ table: String) -> SQLFragment {
             SQLFragment(name: names.column(column, of: table))
@@ -168,7 +168,7 @@ extension MigrationPlanner {
         case .attribute, .composite: return nil
         }
         if form.isFlipped { sides = (sides.other, sides.owner, sides.inverseOrder, sides.order) }
-        return filling(join, from: names.table(table), sides)
+        return filling(join, from: names.table(table), sides: sides)
     }
 
     /// A link's two keys in an older table, with the order keys on both sides.
@@ -176,7 +176,7 @@ extension MigrationPlanner {
         owner: SQLFragment, other: SQLFragment, order: SQLFragment?, inverseOrder: SQLFragment?
     )
 
-    private func filling(_ join: JoinMove, from table: String, _ sides: Sides) -> SQLStatement {
+    private func filling(_ join: JoinMove, from table: String, sides: Sides) -> SQLStatement {
         var columns = [join.columns.sourceColumn, join.columns.destinationColumn]
         var values = [sides.owner, sides.other]
         if let column = join.columns.orderColumn {

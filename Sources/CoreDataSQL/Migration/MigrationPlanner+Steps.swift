@@ -13,30 +13,32 @@ extension MigrationPlanner {
         plan.droppedCells = droppedCells()
         plan.historyMoves = historyMoves()
         plan.steps = losses()
-        plan.steps += step("remove triggers of derived attributes", derivedTriggers.map(dropTrigger))
-        plan.steps += step("remove R-tree indexes", treeRemovals())
-        plan.steps += step("remove indexes that must be unique", indexes.early.map(dropIndex))
-        plan.steps += step("rename tables and columns", names.statements.map(statement))
+        plan.steps += step(
+            "remove triggers of derived attributes", statements: derivedTriggers.map(dropTrigger))
+        plan.steps += step("remove R-tree indexes", statements: treeRemovals())
+        plan.steps += step("remove indexes that must be unique", statements: indexes.early.map(dropIndex))
+        plan.steps += step("rename tables and columns", statements: names.statements.map(statement))
         plan.steps += additions()
         plan.steps += movedLinks()
         plan.steps += movedRows()
-        plan.steps += step("remove rows that have no table any more", deletions())
+        plan.steps += step("remove rows that have no table any more", statements: deletions())
         plan.steps += updates()
-        plan.steps += step("complete links", try completions())
-        plan.steps += step("remove indexes", indexes.late.map(dropIndex))
-        plan.steps += step("remove columns and tables", drops())
-        plan.steps += step("make indexes", indexes.created.map { SQLStatement($0.text) })
-        plan.steps += step("number entities", entityNumbers())
-        plan.steps += step("carry the history over", historyStatements())
-        let derived = try DerivedTriggers(new.index, newLayout)
+        plan.steps += step("complete links", statements: try completions())
+        plan.steps += step("remove indexes", statements: indexes.late.map(dropIndex))
+        plan.steps += step("remove columns and tables", statements: drops())
+        plan.steps += step("make indexes", statements: indexes.created.map { SQLStatement($0.text) })
+        plan.steps += step("number entities", statements: entityNumbers())
+        plan.steps += step("carry the history over", statements: historyStatements())
+        let derived = try DerivedTriggers(new.index, layout: newLayout)
         plan.steps += step(
-            "compute derived attributes", derived.recomputations { isNewDerivation(of: $1, in: $0) })
+            "compute derived attributes",
+            statements: derived.recomputations { isNewDerivation(of: $1, in: $0) })
         plan.steps += step(
             "make triggers of derived attributes",
-            derived.triggers.filter(\.isPortable).map { SQLStatement($0.statement()) })
+            statements: derived.triggers.filter(\.isPortable).map { SQLStatement($0.statement()) })
         for tree in try new.rangeTrees() {
             let texts = [tree.definition, tree.filling] + tree.triggers().map(\.text)
-            plan.steps += step("make R-tree index \(tree.name)", texts.map { SQLStatement($0) })
+            plan.steps += step("make R-tree index \(tree.name)", statements: texts.map { SQLStatement($0) })
         }
         return plan
     }
@@ -51,9 +53,9 @@ extension MigrationPlanner {
     }
 
     private func step(
-        _ summary: String, _ statements: [SQLStatement], count: SQLStatement? = nil
+        _ summary: String, statements: [SQLStatement], count: SQLStatement? = nil
     ) -> [MigrationPlan.Step] {
-        statements.isEmpty ? [] : [MigrationPlan.Step(summary, statements, count: count)]
+        statements.isEmpty ? [] : [MigrationPlan.Step(summary, statements: statements, count: count)]
     }
 
     private func dropIndex(_ name: String) -> SQLStatement { statement("DROP INDEX \(name: name)") }
@@ -79,7 +81,7 @@ extension MigrationPlanner {
             }
             steps.append(
                 MigrationPlan.Step(
-                    "drop entity \(name)", [], count: count(place.table, isOf(place)),
+                    "drop entity \(name)", statements: [], count: count(place.table, condition: isOf(place)),
                     losesData: true))
         }
         for pair in difference.pairs {
@@ -87,34 +89,34 @@ extension MigrationPlanner {
                 old.index.entity(pair.source)?.schema.isAbstract == false
             else { continue }
             for name in pair.removed {
-                guard let count = valueCount(name, place) else { continue }
+                guard let count = valueCount(name, place: place) else { continue }
                 let emptied = pair.emptied.first { $0.source == name }
                 let summary =
                     emptied.map {
                         "empty \(pair.destination).\($0.destination), whose destination \($0.formerEntity) is gone"
                     } ?? "drop \(pair.source).\(name)"
-                steps.append(MigrationPlan.Step(summary, [], count: count, losesData: true))
+                steps.append(MigrationPlan.Step(summary, statements: [], count: count, losesData: true))
             }
             for property in pair.properties where property.changes.contains(.isToMany(false)) {
                 steps.append(
                     MigrationPlan.Step(
-                        "keep one member of \(pair.destination).\(property.destination)", [],
-                        count: valueCount(property.source, place), losesData: true))
+                        "keep one member of \(pair.destination).\(property.destination)", statements: [],
+                        count: valueCount(property.source, place: place), losesData: true))
             }
         }
         return steps
     }
 
-    private func valueCount(_ name: String, _ place: EntityTable) -> SQLStatement? {
+    private func valueCount(_ name: String, place: EntityTable) -> SQLStatement? {
         let own = isOf(place)
         let keys: SQLFragment = "SELECT \(name: head.key) FROM \(name: place.table) WHERE \(own)"
         switch place.columns[name] {
         case .attribute(let column, _), .toOne(let column, _, _, _):
-            return count(place.table, "\(own) AND \(name: column) IS NOT NULL")
+            return count(place.table, condition: "\(own) AND \(name: column) IS NOT NULL")
         case .toMany(let table, let column, _, _, _):
-            return count(table, "\(name: column) IN (\(keys))")
+            return count(table, condition: "\(name: column) IN (\(keys))")
         case .join(let join):
-            return count(join.table, "\(name: join.sourceColumn) IN (\(keys))")
+            return count(join.table, condition: "\(name: join.sourceColumn) IN (\(keys))")
         case .composite, nil: return nil
         }
     }
@@ -123,7 +125,7 @@ extension MigrationPlanner {
         "\(name: place.head.entity) = \(number: place.number)"
     }
 
-    func count(_ table: String, _ condition: SQLFragment) -> SQLStatement {
+    func count(_ table: String, condition: SQLFragment) -> SQLStatement {
         statement("SELECT COUNT(*) FROM \(name: table) WHERE \(condition)")
     }
 
@@ -134,19 +136,21 @@ extension MigrationPlanner {
         for table in tables {
             if !table.takesOver {
                 steps += step(
-                    "make table \(table.shape.name)", [SQLStatement(table.shape.definition(new.form))])
+                    "make table \(table.shape.name)",
+                    statements: [SQLStatement(table.shape.definition(new.form))])
                 continue
             }
             let added = (columns[table.shape.name] ?? []).filter { $0.kept == nil }
             steps += step(
                 "add to \(table.shape.name): \(added.map(\.name).joined(separator: ", "))",
-                added.map {
+                statements: added.map {
                     statement(
                         "ALTER TABLE \(name: table.shape.name) ADD COLUMN \(name: $0.name) \(sql: $0.type)")
                 })
         }
         for join in joins where join.takenOver == nil {
-            steps += step("make table \(join.shape.table)", [SQLStatement(join.shape.definition(new.form))])
+            steps += step(
+                "make table \(join.shape.table)", statements: [SQLStatement(join.shape.definition(new.form))])
         }
         return steps
     }
@@ -154,16 +158,16 @@ extension MigrationPlanner {
     private func movedLinks() -> [MigrationPlan.Step] {
         joins.filter { $0.takenOver == nil }.flatMap { join in
             step(
-                "fill \(join.shape.table)", join.forms.compactMap { filling(join, $0) },
+                "fill \(join.shape.table)", statements: join.forms.compactMap { filling(join, form: $0) },
                 count: join.forms.first.flatMap(linkCount))
         }
     }
 
     private func linkCount(_ form: LinkForm) -> SQLStatement? {
         switch form.column {
-        case .join(let join): count(join.table, dialect.truth)
-        case .toMany(let table, let column, _, _, _): count(table, "\(name: column) IS NOT NULL")
-        case .toOne(let column, _, _, _): count(form.table, "\(name: column) IS NOT NULL")
+        case .join(let join): count(join.table, condition: dialect.truth)
+        case .toMany(let table, let column, _, _, _): count(table, condition: "\(name: column) IS NOT NULL")
+        case .toOne(let column, _, _, _): count(form.table, condition: "\(name: column) IS NOT NULL")
         case .attribute, .composite: nil
         }
     }
@@ -177,7 +181,7 @@ extension MigrationPlanner {
             let numbers = table.moves.map(\.sourceNumber)
             var columns = head.all
             var values = columns.map(SQLFragment.init(name:))
-            values[1] = renumbering(values[1], renumberings(table))
+            values[1] = renumbering(values[1], numbers: renumberings(table))
             for plan in self.columns[table.shape.name] ?? [] where !plan.values.isEmpty {
                 columns.append(plan.name)
                 values.append(writer.fragment(plan.values, among: numbers, rest: "NULL"))
@@ -187,7 +191,8 @@ extension MigrationPlanner {
                 SELECT \(values.joined(separator: ", ")) FROM \(name: names.table(source)) WHERE \(isOf(numbers))
                 """
             return step(
-                "move rows to \(table.shape.name)", [statement(moved)], count: count(source, isOf(numbers)))
+                "move rows to \(table.shape.name)", statements: [statement(moved)],
+                count: count(source, condition: isOf(numbers)))
         }
     }
 
@@ -223,7 +228,7 @@ extension MigrationPlanner {
             if concerned != all { text += " WHERE \(isOf(concerned))" }
             return step(
                 "write \(table.shape.name): \(found.map(\.column).joined(separator: ", "))",
-                [statement(text)], count: count(source, isOf(concerned)))
+                statements: [statement(text)], count: count(source, condition: isOf(concerned)))
         }
     }
 
@@ -252,7 +257,7 @@ extension MigrationPlanner {
         if !renumbered.isEmpty {
             found.append(
                 Assignment(
-                    column: head.entity, value: renumbering("\(name: head.entity)", renumbered),
+                    column: head.entity, value: renumbering("\(name: head.entity)", numbers: renumbered),
                     numbers: Set(renumbered.keys)))
         }
         return found
@@ -326,7 +331,8 @@ extension MigrationPlanner {
             catalog.entityNumbers.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
         var statements = [
             SQLStatement(
-                "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < ?", [.integer(Int64(HistoryLayout.changeNumber))])
+                "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < ?",
+                bindings: [.integer(Int64(HistoryLayout.changeNumber))])
         ]
         for name in new.numbering.names {
             guard let place = newLayout[name] else { continue }
@@ -342,7 +348,7 @@ extension MigrationPlanner {
             statements.append(
                 SQLStatement(
                     "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-                    [
+                    bindings: [
                         .integer(Int64(place.number)), .text(name), .integer(Int64(place.superNumber)),
                         .integer(maximum),
                     ]))

@@ -32,14 +32,15 @@ package struct MigrationPlanner {
         from old: StoreBlueprint, catalog: StoreCatalog, derivedTriggers: [String] = [],
         to new: StoreBlueprint, difference: SchemaDifference
     ) throws -> MigrationPlan {
-        var planner = try MigrationPlanner(old, catalog, derivedTriggers, new, difference)
+        var planner = try MigrationPlanner(
+            old, catalog: catalog, derivedTriggers: derivedTriggers, new: new, difference: difference)
         try planner.arrange()
         return try planner.plan()
     }
 
     private init(
-        _ old: StoreBlueprint, _ catalog: StoreCatalog, _ derivedTriggers: [String], _ new: StoreBlueprint,
-        _ difference: SchemaDifference
+        _ old: StoreBlueprint, catalog: StoreCatalog, derivedTriggers: [String], new: StoreBlueprint,
+        difference: SchemaDifference
     ) throws {
         self.old = old
         self.catalog = catalog

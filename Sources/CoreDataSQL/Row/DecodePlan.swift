@@ -34,12 +34,14 @@ package struct DecodePlan: BitwiseCopyable {
     package let copiedCount: Int
 
     package init(
-        _ table: EntityTable, _ layout: RowLayout, _ shape: RowShape, _ columns: inout ColumnList,
+        _ table: EntityTable, layout: RowLayout, shape: RowShape, columns: inout ColumnList,
         properties: Set<String>?, layouts: [String: RowLayout]
     ) {
         var steps: [DecodeStep] = []
         for slot in layout.slots where properties?.contains(slot.name) ?? true {
-            if let step = DecodeStep(slot, table, &columns, layouts) { steps.append(step) }
+            if let step = DecodeStep(slot, table: table, columns: &columns, layouts: layouts) {
+                steps.append(step)
+            }
         }
         self.steps = .allocate(capacity: steps.count)
         _ = self.steps.initialize(from: steps)
@@ -81,7 +83,7 @@ package struct DecodeStep: BitwiseCopyable {
     package var nullBit: UInt64
 
     /// `nil` for a slot without column.
-    init?(_ slot: Slot, _ table: EntityTable, _ columns: inout ColumnList, _ layouts: [String: RowLayout]) {
+    init?(_ slot: Slot, table: EntityTable, columns: inout ColumnList, layouts: [String: RowLayout]) {
         guard let form = Form(slot.kind), let place = table.column(ofSlot: slot.name) else { return nil }
         self.form = form
         isDate = slot.kind == .date

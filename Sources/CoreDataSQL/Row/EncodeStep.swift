@@ -10,8 +10,7 @@ package struct EncodeStep: Sendable {
     package let cell: EncodeCell
 
     /// `nil` for a slot without column, and for a derived attribute, whose column is the triggers'.
-    package init?(_ slot: Slot, _ table: EntityTable, _ layouts: [String: RowLayout], _ numbers: [Int: Int64])
-    {
+    package init?(_ slot: Slot, table: EntityTable, layouts: [String: RowLayout], numbers: [Int: Int64]) {
         guard slot.kind != .object, slot.attribute?.derivation == nil,
             let place = table.column(ofSlot: slot.name)
         else { return nil }

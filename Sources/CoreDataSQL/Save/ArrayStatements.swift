@@ -23,8 +23,8 @@ package struct ArrayStatements: Sendable {
         let columns = steps.flatMap(\.columns)
         let text: SQLFragment = """
             INSERT INTO \(name: table.table) (\(names: table.head.all + columns)) \
-            SELECT \(values(["k", String(table.number), "v"], columns)) \
-            FROM \(rows([("k", Self.keys), ("v", Self.keys)], steps))
+            SELECT \(values(["k", String(table.number), "v"], columns: columns)) \
+            FROM \(rows([("k", Self.keys), ("v", Self.keys)], steps: steps))
             """
         return text.text(in: dialect)
     }
@@ -41,7 +41,7 @@ package struct ArrayStatements: Sendable {
         let settings = ["\(name: table.head.version) = u.n"] + columns
         let text: SQLFragment = """
             UPDATE \(name: table.table) AS t SET \(settings.joined(separator: ", ")) \
-            FROM \(rows([("k", Self.keys), ("v", Self.keys), ("n", Self.keys)], steps)) \
+            FROM \(rows([("k", Self.keys), ("v", Self.keys), ("n", Self.keys)], steps: steps)) \
             WHERE t.\(name: table.head.key) = u.k AND \(version) = u.v RETURNING t.\(name: table.head.key)
             """
         return text.text(in: dialect)
@@ -51,7 +51,7 @@ package struct ArrayStatements: Sendable {
     /// keys of the rows that are gone.
     package var deletion: String {
         let text: SQLFragment = """
-            DELETE FROM \(name: table.table) AS t USING \(rows([("k", Self.keys), ("v", Self.keys)], [])) \
+            DELETE FROM \(name: table.table) AS t USING \(rows([("k", Self.keys), ("v", Self.keys)], steps: [])) \
             WHERE t.\(name: table.head.key) = u.k AND (u.v = \(number: RowVersion.any) OR \(version) = u.v) \
             RETURNING t.\(name: table.head.key)
             """
@@ -68,15 +68,15 @@ package struct ArrayStatements: Sendable {
         return text.text(in: dialect)
     }
 
-    private var version: SQLFragment { dialect.ifNull("t.\(name: table.head.version)", "0") }
+    private var version: SQLFragment { dialect.ifNull("t.\(name: table.head.version)", and: "0") }
 
-    private func values(_ heads: [String], _ columns: [String]) -> SQLFragment {
+    private func values(_ heads: [String], columns: [String]) -> SQLFragment {
         let all = heads + columns.indices.map { "c\($0)" }
         return SQLFragment(stringLiteral: all.joined(separator: ", "))
     }
 
     /// The arrays as a table.
-    private func rows(_ heads: [(name: String, sql: SQLFragment)], _ steps: [EncodeStep]) -> SQLFragment {
+    private func rows(_ heads: [(name: String, sql: SQLFragment)], steps: [EncodeStep]) -> SQLFragment {
         let arrays = steps.flatMap { step in
             [Self.array(step.cell.kind)] + (step.cell.hasEntity ? [Self.keys] : [])
         }

@@ -56,7 +56,7 @@ package struct RowStatements: Sendable {
     private func condition(guarded: Bool) -> SQLFragment {
         let key: SQLFragment = "WHERE \(name: table.head.key) = \(slot: .ofPlace)"
         guard guarded else { return key }
-        let version = dialect.ifNull("\(name: table.head.version)", "0")
+        let version = dialect.ifNull("\(name: table.head.version)", and: "0")
         return "\(key) AND \(version) = \(slot: .ofPlace)"
     }
 }

@@ -44,12 +44,13 @@ extension SaveShape {
         switch self {
         case .assign(let table, let columns, let key):
             "UPDATE \(name: table) SET \(assignments(columns)) WHERE \(assignments([key]))"
-        case .connect(let join): connection(join, dialect)
+        case .connect(let join): connection(join, dialect: dialect)
         case .connectOnce(let join):
             dialect.insertIfAbsent(
                 insertion(
                     join.table,
-                    [join.sourceColumn, join.destinationColumn, join.orderColumn].compactMap(\.self)))
+                    columns: [join.sourceColumn, join.destinationColumn, join.orderColumn].compactMap(\.self))
+            )
         case .disconnect(let join): "DELETE FROM \(name: join.table) WHERE \(pair(join))"
         case .disconnectAll(let join):
             "DELETE FROM \(name: join.table) WHERE \(assignments([join.sourceColumn]))"
@@ -58,18 +59,18 @@ extension SaveShape {
         }
     }
 
-    private func connection(_ join: JoinColumns, _ dialect: any Dialect) -> SQLFragment {
+    private func connection(_ join: JoinColumns, dialect: any Dialect) -> SQLFragment {
         let keys = [join.sourceColumn, join.destinationColumn]
         guard let order = join.orderColumn else {
-            return dialect.insertIfAbsent(insertion(join.table, keys))
+            return dialect.insertIfAbsent(insertion(join.table, columns: keys))
         }
         return """
-            INSERT INTO \(insertion(join.table, keys + [order])) \
+            INSERT INTO \(insertion(join.table, columns: keys + [order])) \
             ON CONFLICT (\(names: keys)) DO UPDATE SET \(name: order) = excluded.\(name: order)
             """
     }
 
-    private func insertion(_ table: String, _ columns: [String]) -> SQLFragment {
+    private func insertion(_ table: String, columns: [String]) -> SQLFragment {
         "\(name: table) (\(names: columns)) VALUES (\(SQLFragment.slots(columns.count)))"
     }
 

@@ -147,7 +147,7 @@ extension SQLFragment {
                 if let value { bindings.append(value) }
             }
         }
-        return SQLStatement(text, bindings)
+        return SQLStatement(text, bindings: bindings)
     }
 
     /// The text of a statement whose values come when it runs.

@@ -16,7 +16,7 @@ package struct SQLStatement: Sendable, Hashable {
     package var text: String
     package var bindings: [SQLBinding]
 
-    package init(_ text: String, _ bindings: [SQLBinding] = []) {
+    package init(_ text: String, bindings: [SQLBinding] = []) {
         self.text = text
         self.bindings = bindings
     }

@@ -26,7 +26,7 @@ package enum SQLCollation: String, Sendable, CaseIterable {
         }
     }
 
-    package func compare(_ left: String, _ right: String) -> ComparisonResult {
-        comparison.compare(left, right)
+    package func compare(_ left: String, with right: String) -> ComparisonResult {
+        comparison.compare(left, with: right)
     }
 }

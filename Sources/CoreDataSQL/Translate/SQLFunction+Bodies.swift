@@ -6,71 +6,73 @@ import Foundation
 extension SQLFunction {
     /// Every function, for the driver to register.
     package static let all: [SQLFunction] = [
-        SQLFunction(.stringSearch, 4, .scalar(stringSearch)),
+        SQLFunction(.stringSearch, argumentCount: 4, body: .scalar(stringSearch)),
         text(.canonical) { .text(StringComparison.canonical($0)) },
         text(.uppercase) { .text($0.uppercased()) },
         text(.lowercase) { .text($0.lowercased()) },
         text(.length) { .integer(Int64($0.utf16.count)) },
         text(.characters) { .integer(Int64($0.count)) },
-        SQLFunction(.power, 2, .scalar(power)),
+        SQLFunction(.power, argumentCount: 2, body: .scalar(power)),
         number(.squareRoot) { $0.squareRoot() },
         number(.log) { $0 > 0 ? log10($0) : .nan },
         number(.ln) { $0 > 0 ? Foundation.log($0) : .nan },
-        number(.exp, Foundation.exp),
+        number(.exp, body: Foundation.exp),
         number(.ceiling) { $0.rounded(.up) },
         number(.floor) { $0.rounded(.down) },
         number(.trunc) { $0.rounded(.towardZero) },
-        SQLFunction(.absolute, 1, .scalar(absolute)),
-        SQLFunction(.integer, 1, .scalar { $0.first?.truncated.map(SQLBinding.integer) ?? .null }),
+        SQLFunction(.absolute, argumentCount: 1, body: .scalar(absolute)),
+        SQLFunction(
+            .integer, argumentCount: 1, body: .scalar { $0.first?.truncated.map(SQLBinding.integer) ?? .null }
+        ),
         text(.leadingNumber) { .double(Casting.leadingNumber($0)) },
         SQLFunction(
-            .exclusiveOr, 2,
-            .scalar { arguments in
+            .exclusiveOr, argumentCount: 2,
+            body: .scalar { arguments in
                 guard let left = arguments.first?.truncated, let right = arguments.last?.truncated else {
                     return .null
                 }
                 return .integer(left ^ right)
             }),
-        SQLFunction(.sum, 1, .aggregate(sum)),
+        SQLFunction(.sum, argumentCount: 1, body: .aggregate(sum)),
         SQLFunction(
-            .element, 1,
-            .scalar { arguments in
+            .element, argumentCount: 1,
+            body: .scalar { arguments in
                 guard case .text(let spelling)? = arguments.first else { return .null }
                 return SpelledElement.read(spelling)
             }),
-        aggregate(.median, median),
-        aggregate(.mode, mode),
-        aggregate(.standardDeviation, standardDeviation),
+        aggregate(.median, body: median),
+        aggregate(.mode, body: mode),
+        aggregate(.standardDeviation, body: standardDeviation),
     ]
 
     private static func text(
-        _ name: Name, _ body: @escaping @Sendable (String) -> SQLBinding
+        _ name: Name, body: @escaping @Sendable (String) -> SQLBinding
     ) -> SQLFunction {
         SQLFunction(
-            name, 1,
-            .scalar { arguments in
+            name, argumentCount: 1,
+            body: .scalar { arguments in
                 guard case .text(let text)? = arguments.first else { return .null }
                 return body(text)
             })
     }
 
     private static func number(
-        _ name: Name, _ body: @escaping @Sendable (Double) -> Double
+        _ name: Name, body: @escaping @Sendable (Double) -> Double
     ) -> SQLFunction {
         SQLFunction(
-            name, 1,
-            .scalar { arguments in
+            name, argumentCount: 1,
+            body: .scalar { arguments in
                 guard let number = arguments.first?.number else { return .null }
                 return .finite(body(number))
             })
     }
 
     private static func aggregate(
-        _ name: Name, _ body: @escaping @Sendable ([Double]) -> Double?
+        _ name: Name, body: @escaping @Sendable ([Double]) -> Double?
     ) -> SQLFunction {
         SQLFunction(
-            name, 1,
-            .aggregate { values in body(values.compactMap(\.number)).map(SQLBinding.finite) ?? .null })
+            name, argumentCount: 1,
+            body: .aggregate { values in body(values.compactMap(\.number)).map(SQLBinding.finite) ?? .null })
     }
 
     @Sendable private static func absolute(_ arguments: [SQLBinding]) -> SQLBinding {
@@ -108,7 +110,7 @@ extension SQLFunction {
             let op = ComparisonOperator(rawValue: UInt(clamping: operation))
         else { return .null }
         let found = try StringComparison.matches(
-            text, op, pattern, ComparisonOptions(rawValue: UInt(clamping: options)))
+            text, op: op, pattern: pattern, options: ComparisonOptions(rawValue: UInt(clamping: options)))
         return .integer(found ? 1 : 0)
     }
 

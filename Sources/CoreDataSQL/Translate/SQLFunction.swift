@@ -59,7 +59,7 @@ package struct SQLFunction: Sendable {
     package let isDeterministic: Bool
     package let body: Body
 
-    init(_ name: Name, _ argumentCount: Int, _ body: Body) {
+    init(_ name: Name, argumentCount: Int, body: Body) {
         self.name = name
         self.argumentCount = argumentCount
         self.isDeterministic = true

@@ -14,7 +14,7 @@ extension SelectPlan {
     }
 
     func dictionaries(
-        _ wanted: [FetchDescription.DictionaryColumn], _ row: RowOperand
+        _ wanted: [FetchDescription.DictionaryColumn], row: RowOperand
     ) throws(TranslationFailure) -> SQLFragment {
         guard !wanted.isEmpty else {
             throw TranslationFailure("a dictionary result needs properties to fetch")
@@ -23,12 +23,12 @@ extension SelectPlan {
         var columns: [Column] = []
         var variables: [String: Operand] = [:]
         for column in wanted {
-            let translated = try self.column(column, row)
+            let translated = try self.column(column, row: row)
             columns.append(translated)
             variables[column.name] = translated.operand
         }
-        let grouping = try grouping(columns, wanted.map(\.name), row, variables)
-        if !translator.dialect.allowsLooseColumns { try requireStrict(columns, row) }
+        let grouping = try grouping(columns, names: wanted.map(\.name), row: row, variables: variables)
+        if !translator.dialect.allowsLooseColumns { try requireStrict(columns, row: row) }
         let order = try self.order(row)
         let list = columns.flatMap(\.parts).joined(separator: ", ")
         let head: SQLFragment = description.returnsDistinctResults ? "DISTINCT \(list)" : list
@@ -36,7 +36,7 @@ extension SelectPlan {
     }
 
     func column(
-        _ column: FetchDescription.DictionaryColumn, _ row: RowOperand
+        _ column: FetchDescription.DictionaryColumn, row: RowOperand
     ) throws(TranslationFailure) -> Column {
         var environment = Environment(current: row)
         environment.allowsAggregates = true
@@ -44,17 +44,17 @@ extension SelectPlan {
         case .objectID:
             return try object(row)
         case .keyPath(let path):
-            let operand = try translator.follow(path, from: .object(row), environment)
+            let operand = try translator.follow(path, from: .object(row), environment: environment)
             return try self.column(operand, named: column.name)
         case .expression(let tree, _):
-            let operand = try translator.operand(tree, environment)
+            let operand = try translator.operand(tree, outer: environment)
             return try self.column(operand, named: column.name)
         }
     }
 
     private func column(_ operand: Operand, named name: String) throws(TranslationFailure) -> Column {
         if case .object(let row) = operand { return try object(row) }
-        let scalar = try translator.scalar(operand, name)
+        let scalar = try translator.scalar(operand, name: name)
         return Column(
             parts: [scalar.sql], isAggregate: scalar.isAggregate, operand: operand, columns: scalar.columns)
     }
@@ -63,7 +63,8 @@ extension SelectPlan {
     private func object(_ row: RowOperand) throws(TranslationFailure) -> Column {
         var parts = [row.key]
         if let alias = row.alias {
-            parts.insert(translator.column(try translator.table(of: row.entity).head.entity, alias), at: 0)
+            parts.insert(
+                translator.column(try translator.table(of: row.entity).head.entity, alias: alias), at: 0)
         } else if let number = row.entityNumber {
             parts.insert(number, at: 0)
         }
@@ -72,7 +73,7 @@ extension SelectPlan {
 
     /// GROUP BY … HAVING …
     private func grouping(
-        _ columns: [Column], _ names: [String], _ row: RowOperand, _ variables: [String: Operand]
+        _ columns: [Column], names: [String], row: RowOperand, variables: [String: Operand]
     ) throws(TranslationFailure) -> SQLFragment {
         guard !description.groupBy.isEmpty else {
             guard description.having == nil else {
@@ -82,24 +83,24 @@ extension SelectPlan {
         }
         var groups: [SQLFragment] = []
         for group in description.groupBy {
-            let column = try self.column(group, row)
+            let column = try self.column(group, row: row)
             guard !column.isAggregate else {
                 throw TranslationFailure("can't group by \(group.name), which is computed over a group")
             }
             groups.append(contentsOf: column.parts)
         }
-        try requireGrouped(zip(columns, names).map { ($0, $1) }, Set(groups))
+        try requireGrouped(zip(columns, names).map { ($0, $1) }, groups: Set(groups))
         let clause: SQLFragment = " GROUP BY \(groups.joined(separator: ", "))"
         guard let having = description.having else { return clause }
         var environment = Environment(current: row)
         environment.variables = variables
         environment.allowsAggregates = true
-        return clause + " HAVING " + (try translator.condition(having, environment))
+        return clause + " HAVING " + (try translator.condition(having, outer: environment))
     }
 
     /// Beside the groups' own columns only functions over a group have one value for it.
     private func requireGrouped(
-        _ columns: [(Column, name: String)], _ groups: Set<SQLFragment>
+        _ columns: [(Column, name: String)], groups: Set<SQLFragment>
     ) throws(TranslationFailure) {
         for (column, name) in columns where !column.isAggregate {
             let isGrouped =
@@ -114,7 +115,7 @@ extension SelectPlan {
 
     /// For databases that take no column of a row that they put together: sort keys must be fetched or grouped by, and
     /// functions over all rows can't stand beside columns of each.
-    private func requireStrict(_ columns: [Column], _ row: RowOperand) throws(TranslationFailure) {
+    private func requireStrict(_ columns: [Column], row: RowOperand) throws(TranslationFailure) {
         let isGrouped = !description.groupBy.isEmpty
         let collapses = isGrouped || columns.contains(where: \.isAggregate)
         if collapses, !isGrouped, columns.contains(where: { !$0.isAggregate && !$0.columns.isEmpty }) {
@@ -125,10 +126,10 @@ extension SelectPlan {
         guard collapses || description.returnsDistinctResults else { return }
         var allowed = Set(columns.flatMap(\.parts))
         if isGrouped, !description.returnsDistinctResults {
-            for group in description.groupBy { allowed.formUnion(try column(group, row).parts) }
+            for group in description.groupBy { allowed.formUnion(try column(group, row: row).parts) }
         }
         for key in description.sortKeys {
-            if allowed.contains(try sortValue(key, row).sql) { continue }
+            if allowed.contains(try sortValue(key, row: row).sql) { continue }
             throw TranslationFailure(
                 "\(translator.dialect.databaseName) can't sort by \"\(key.keyPath)\", which isn't among the "
                     + "properties to fetch or to group by")
@@ -147,7 +148,7 @@ extension SelectPlan {
             throw TranslationFailure(
                 "the fetch of a FETCH expression must have one property, not \(wanted.count)")
         }
-        switch try column(wanted[0], row).operand {
+        switch try column(wanted[0], row: row).operand {
         case .object(let target):
             return (try select(["\(target.key) AS v"], from: row), .row(target))
         case .scalar(let scalar):

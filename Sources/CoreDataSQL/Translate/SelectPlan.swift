@@ -12,7 +12,7 @@ struct SelectPlan {
     /// columns that they are made of.
     var usesRangeTrees = true
 
-    init(_ description: FetchDescription, _ translator: Translator) {
+    init(_ description: FetchDescription, translator: Translator) {
         self.description = description
         self.translator = translator
     }
@@ -23,14 +23,16 @@ struct SelectPlan {
         case .rows(let columns):
             let alias = try translator.alias(of: row)
             let version = try translator.table(of: row.entity).head.version
-            let all = [translator.column(version, alias)] + columns.map { translator.column($0, alias) }
+            let all =
+                [translator.column(version, alias: alias)]
+                + columns.map { translator.column($0, alias: alias) }
             return try select(keyColumns(row) + all, from: row)
         case .keys:
             return try select(keyColumns(row), from: row)
         case .count:
             return try count(row)
         case .dictionaries(let columns):
-            return try dictionaries(columns, row)
+            return try dictionaries(columns, row: row)
         }
     }
 
@@ -65,7 +67,7 @@ struct SelectPlan {
         if let restriction = try entityRestriction(row) { row.scope.conditions.append(restriction) }
         guard let predicate = description.predicate, predicate != .constant(true) else { return }
         let environment = Environment(current: row)
-        let condition = try translator.condition(predicate, environment)
+        let condition = try translator.condition(predicate, outer: environment)
         if usesRangeTrees, let ranges = try translator.ranges(of: predicate, row) {
             row.scope.conditions.append(ranges)
         }
@@ -78,7 +80,7 @@ struct SelectPlan {
         guard table.isPolymorphic else { return nil }
         let wanted = description.includesSubentities ? table.subtreeNumbers : [table.number]
         if description.includesSubentities, table.entityName == table.rootName { return nil }
-        let column = translator.column(table.head.entity, try translator.alias(of: row))
+        let column = translator.column(table.head.entity, alias: try translator.alias(of: row))
         if wanted.count == 1 { return "\(column) = \(number: wanted[0])" }
         return "\(column) IN (\(numbers: wanted))"
     }
@@ -86,28 +88,29 @@ struct SelectPlan {
     func order(_ row: RowOperand) throws(TranslationFailure) -> SQLFragment {
         guard !description.sortKeys.isEmpty else { return "" }
         var terms: [SQLFragment] = []
-        for key in description.sortKeys { terms.append(try term(key, row)) }
+        for key in description.sortKeys { terms.append(try term(key, row: row)) }
         return " ORDER BY " + terms.joined(separator: ", ")
     }
 
     /// t0.ZNAME COLLATE NSCollateNoCase DESC
-    private func term(_ key: SortKey, _ row: RowOperand) throws(TranslationFailure) -> SQLFragment {
-        let value = try sortValue(key, row)
+    private func term(_ key: SortKey, row: RowOperand) throws(TranslationFailure) -> SQLFragment {
+        let value = try sortValue(key, row: row)
         var sql = value.sql
         if value.isText, let collation = SQLCollation(key.comparison) {
-            sql = try translator.dialect.collated(sql, collation)
+            sql = try translator.dialect.collated(sql, collation: collation)
         }
         return translator.dialect.order(sql, ascending: key.ascending, isKey: value.isKey)
     }
 
     /// The value that a sort key stands for. `isKey` says whether it is the row's own key.
     func sortValue(
-        _ key: SortKey, _ row: RowOperand
+        _ key: SortKey, row: RowOperand
     ) throws(TranslationFailure) -> (sql: SQLFragment, isText: Bool, isKey: Bool) {
         guard !key.keyPath.contains("@") else {
             throw TranslationFailure("can't sort by \"\(key.keyPath)\": a collection operator has no order")
         }
-        switch try translator.follow(key.keyPath, from: .object(row), Environment(current: row)) {
+        switch try translator.follow(key.keyPath, from: .object(row), environment: Environment(current: row))
+        {
         case .object(let target):
             return (target.key, false, target.name == row.name)
         case .scalar(let scalar):

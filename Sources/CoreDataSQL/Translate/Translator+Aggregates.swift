@@ -54,14 +54,14 @@ extension Translator {
             guard aggregate != .count else {
                 throw TranslationFailure("\"\(path)\" has no SQL form: nothing can follow @count")
             }
-            target = try follow(rest.joined(separator: "."), from: operand, environment)
+            target = try follow(rest.joined(separator: "."), from: operand, environment: environment)
         }
-        return .scalar(try self.aggregate(aggregate, of: target, name: path, environment))
+        return .scalar(try self.aggregate(aggregate, of: target, name: path, environment: environment))
     }
 
     /// Computes over a collection, a list, or the rows of the statement.
     func aggregate(
-        _ aggregate: Aggregate, of operand: Operand, name: String, _ environment: Environment
+        _ aggregate: Aggregate, of operand: Operand, name: String, environment: Environment
     ) throws(TranslationFailure) -> Scalar {
         switch operand {
         case .collection(let collection):
@@ -75,15 +75,16 @@ extension Translator {
             let items = items.map(Operand.constant)
             return try self.aggregate(aggregate, over: try values(items, name: name), name: name)
         case .scalar(let scalar):
-            try requireRows(environment, name)
-            guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
+            try requireRows(environment, name: name)
+            guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, name: scalar.name) }
             return Scalar(
-                sql: try dialect.aggregate(aggregate, scalar), kind: aggregate.kind(over: scalar.kind),
+                sql: try dialect.aggregate(aggregate, scalar: scalar),
+                kind: aggregate.kind(over: scalar.kind),
                 name: name,
                 isAggregate: true)
         case .object(let row):
-            try requireRows(environment, name)
-            guard aggregate == .count else { throw wrongKind(aggregate, row.name) }
+            try requireRows(environment, name: name)
+            guard aggregate == .count else { throw wrongKind(aggregate, name: row.name) }
             return Scalar(sql: "COUNT(\(row.key))", kind: .integer, name: name, isAggregate: true)
         case .constant:
             throw TranslationFailure("\"\(name)\" computes over a constant that is no collection")
@@ -99,10 +100,10 @@ extension Translator {
         }
         switch collection.element {
         case .row(let row):
-            throw wrongKind(aggregate, row.name)
+            throw wrongKind(aggregate, name: row.name)
         case .scalar(let scalar):
-            guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
-            let value = try dialect.aggregate(aggregate, scalar)
+            guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, name: scalar.name) }
+            let value = try dialect.aggregate(aggregate, scalar: scalar)
             let select = collection.select(aggregate == .sum ? "COALESCE(\(value), 0)" : value)
             return Scalar(sql: "(\(select))", kind: aggregate.kind(over: scalar.kind), name: name)
         }
@@ -118,7 +119,7 @@ extension Translator {
         var rows: [SQLFragment] = []
         var kind: ValueKind?
         for item in items {
-            let scalar = try self.scalar(item, name)
+            let scalar = try self.scalar(item, name: name)
             guard kind.map({ $0.isComparable(with: scalar.kind) }) ?? true else {
                 throw TranslationFailure("\"\(name)\" mixes values of different types")
             }
@@ -132,14 +133,14 @@ extension Translator {
         return CollectionOperand(scope: scope, element: .scalar(element), name: name)
     }
 
-    private func requireRows(_ environment: Environment, _ name: String) throws(TranslationFailure) {
+    private func requireRows(_ environment: Environment, name: String) throws(TranslationFailure) {
         guard environment.allowsAggregates else {
             throw TranslationFailure(
                 "\"\(name)\" computes over the fetched rows: only the columns of a dictionary result can")
         }
     }
 
-    private func wrongKind(_ aggregate: Aggregate, _ name: String) -> TranslationFailure {
+    private func wrongKind(_ aggregate: Aggregate, name: String) -> TranslationFailure {
         TranslationFailure("\"\(name)\" has no \(aggregate.rawValue): its values are of another type")
     }
 }

@@ -11,7 +11,7 @@ extension Translator {
     ]
 
     func binary(
-        _ name: String, _ arguments: [Operand]
+        _ name: String, arguments: [Operand]
     ) throws(TranslationFailure) -> Scalar {
         let isOther = name == "raise:toPower:" || name == "bitwiseXor:with:"
         guard isOther || Self.operators[name] != nil else {
@@ -20,35 +20,35 @@ extension Translator {
         guard arguments.count == 2 else {
             throw TranslationFailure("\(name) takes two arguments, not \(arguments.count)")
         }
-        let left = try scalar(arguments[0], name)
-        let right = try scalar(arguments[1], name)
-        let kind = try resultKind(name, left, right)
+        let left = try scalar(arguments[0], name: name)
+        let right = try scalar(arguments[1], name: name)
+        let kind = try resultKind(name, left: left, right: right)
         return Scalar(
-            sql: dialect.value(try compute(name, left, right), of: kind), kind: kind, name: name,
+            sql: dialect.value(try compute(name, left: left, right: right), of: kind), kind: kind, name: name,
             isAggregate: left.isAggregate || right.isAggregate,
             columns: left.columns.union(right.columns))
     }
 
     private func compute(
-        _ name: String, _ left: Scalar, _ right: Scalar
+        _ name: String, left: Scalar, right: Scalar
     ) throws(TranslationFailure) -> SQLFragment {
         let (first, second) = (number(left), number(right))
         if name == "raise:toPower:" {
             try requireStatement(name)
-            return try dialect.call(.power, [first, second])
+            return try dialect.call(.power, arguments: [first, second])
         }
         if name == "bitwiseXor:with:" {
             try requireStatement(name)
-            return try dialect.call(.exclusiveOr, [first, second])
+            return try dialect.call(.exclusiveOr, arguments: [first, second])
         }
         guard let op = Self.operators[name] else {
             throw TranslationFailure("the function \(name) has no SQL form")
         }
         if op == .divide, left.kind.dividesAsReal || right.kind.dividesAsReal {
-            return dialect.arithmetic(op, dialect.cast(first, to: .real), second)
+            return dialect.arithmetic(op, left: dialect.cast(first, to: .real), right: second)
         }
-        guard op.isBitwise else { return dialect.arithmetic(op, first, second) }
-        return dialect.arithmetic(op, try integer(left), try integer(right))
+        guard op.isBitwise else { return dialect.arithmetic(op, left: first, right: second) }
+        return dialect.arithmetic(op, left: try integer(left), right: try integer(right))
     }
 
     /// The value as a number, whatever the database keeps.
@@ -59,12 +59,12 @@ extension Translator {
         let isInteger = scalar.kind == .integer || scalar.kind == .boolean
         let isPlain = isInteger && (scalar.property != nil || scalar.isConstant)
         if isPlain || place == .index { return number(scalar) }
-        return try dialect.call(.integer, [number(scalar)])
+        return try dialect.call(.integer, arguments: [number(scalar)])
     }
 
     /// Numbers with numbers; of dates only a shift by seconds and the distance of two.
     private func resultKind(
-        _ name: String, _ left: Scalar, _ right: Scalar
+        _ name: String, left: Scalar, right: Scalar
     ) throws(TranslationFailure) -> ValueKind {
         let isNumeric = [left, right].allSatisfy { $0.kind.isNumeric || $0.kind == .any }
         if isNumeric {
@@ -95,29 +95,32 @@ extension Translator {
             throw TranslationFailure("CAST takes a value and the name of a class")
         }
         let name = "CAST(…, \"\(type)\")"
-        let scalar = try scalar(arguments[0], name)
+        let scalar = try scalar(arguments[0], name: name)
         switch (type, scalar.kind) {
         case ("NSDate", .date), ("NSDate", .any), ("NSNumber", .any):
-            return .scalar(scalar.deriving(scalar.sql, type == "NSDate" ? .date : .any, name: name))
+            return .scalar(scalar.deriving(scalar.sql, kind: type == "NSDate" ? .date : .any, name: name))
         case ("NSDate", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(dialect.value(number(scalar), of: .date), .date, name: name))
+            return .scalar(scalar.deriving(dialect.value(number(scalar), of: .date), kind: .date, name: name))
         case ("NSNumber", .date):
-            return .scalar(scalar.deriving(number(scalar), .real, name: name))
+            return .scalar(scalar.deriving(number(scalar), kind: .real, name: name))
         case ("NSNumber", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(scalar.sql, kind, name: name))
+            return .scalar(scalar.deriving(scalar.sql, kind: kind, name: name))
         case ("NSNumber", .text):
             try requireStatement(name)
-            return .scalar(scalar.deriving(try dialect.call(.leadingNumber, [scalar.sql]), .real, name: name))
+            return .scalar(
+                scalar.deriving(
+                    try dialect.call(.leadingNumber, arguments: [scalar.sql]), kind: .real, name: name))
         case ("NSDecimalNumber", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(number(scalar), .decimal, name: name))
+            return .scalar(scalar.deriving(number(scalar), kind: .decimal, name: name))
         case ("NSDecimalNumber", .text):
-            return .scalar(scalar.deriving(dialect.cast(scalar.sql, to: .decimal), .decimal, name: name))
+            return .scalar(
+                scalar.deriving(dialect.cast(scalar.sql, to: .decimal), kind: .decimal, name: name))
         case ("NSString", .text):
             return .scalar(scalar)
         case ("NSString", .url):
-            return .scalar(scalar.deriving(scalar.sql, .text, name: name))
+            return .scalar(scalar.deriving(scalar.sql, kind: .text, name: name))
         case ("NSString", .integer), ("NSString", .boolean):
-            return .scalar(scalar.deriving(dialect.cast(number(scalar), to: .text), .text, name: name))
+            return .scalar(scalar.deriving(dialect.cast(number(scalar), to: .text), kind: .text, name: name))
         default:
             throw TranslationFailure("\(name) of \(scalar.name) has no SQL form")
         }
@@ -125,17 +128,17 @@ extension Translator {
 
     /// `friends[FIRST]`, `friends[2]`, `friends[SIZE]` of an ordered relationship.
     func element(
-        _ arguments: [ExpressionTree], _ environment: Environment
+        _ arguments: [ExpressionTree], environment: Environment
     ) throws(TranslationFailure) -> Operand {
         guard arguments.count == 2 else {
             throw TranslationFailure("an index takes a relationship and a position")
         }
-        let operand = try operand(arguments[0], environment)
+        let operand = try operand(arguments[0], outer: environment)
         guard case .collection(let collection) = operand, case .row(let row) = collection.element else {
             throw TranslationFailure("an index has no SQL form but on an ordered relationship")
         }
         if arguments[1] == .sizeIndex {
-            return .scalar(try aggregate(.count, of: operand, name: "[SIZE]", environment))
+            return .scalar(try aggregate(.count, of: operand, name: "[SIZE]", environment: environment))
         }
         guard let order = collection.order else {
             throw TranslationFailure(

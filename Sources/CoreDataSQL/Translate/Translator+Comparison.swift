@@ -5,7 +5,7 @@ import CoreDataSupport
 
 extension Translator {
     func compare(
-        _ left: Operand, _ op: ComparisonOperator, _ right: Operand, _ options: ComparisonOptions
+        _ left: Operand, op: ComparisonOperator, right: Operand, options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         switch op {
         case .in:
@@ -13,25 +13,25 @@ extension Translator {
         case .contains:
             if left.isCollection { return try membership(of: right, in: left, options) }
         case .between:
-            return try between(left, right, options)
+            return try between(left, range: right, options: options)
         default:
             break
         }
         switch (left, right) {
         case (.object(let row), .object(let other)):
-            return try compare(row, op, other)
+            return try compare(row, op: op, other: other)
         case (.object(let row), .constant(let value)), (.constant(let value), .object(let row)):
-            return try compare(row, op, value)
+            return try compare(row, op: op, value: value)
         case (.object(let row), .scalar(let scalar)), (.scalar(let scalar), .object(let row)):
-            return try unequalKinds(op, row.name, scalar.name)
+            return try unequalKinds(op, left: row.name, right: scalar.name)
         default:
-            return try compareValues(left, op, right, options)
+            return try compareValues(left, op: op, right: right, options: options)
         }
     }
 
     /// x >= lower AND x <= upper
     private func between(
-        _ operand: Operand, _ range: Operand, _ options: ComparisonOptions
+        _ operand: Operand, range: Operand, options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         let bounds: [Operand]
         switch range {
@@ -42,30 +42,32 @@ extension Translator {
         guard bounds.count == 2 else {
             throw TranslationFailure("the right side of BETWEEN must be two values, not \(bounds.count)")
         }
-        let lower = try compare(operand, .greaterThanOrEqualTo, bounds[0], options)
-        let upper = try compare(operand, .lessThanOrEqualTo, bounds[1], options)
-        return Self.chain([lower, upper], " AND ", empty: .always)
+        let lower = try compare(operand, op: .greaterThanOrEqualTo, right: bounds[0], options: options)
+        let upper = try compare(operand, op: .lessThanOrEqualTo, right: bounds[1], options: options)
+        return Self.chain([lower, upper], word: " AND ", empty: .always)
     }
 
     private func compareValues(
-        _ left: Operand, _ op: ComparisonOperator, _ right: Operand, _ options: ComparisonOptions
+        _ left: Operand, op: ComparisonOperator, right: Operand, options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         switch (left, right) {
         case (.scalar(let scalar), .constant(let value)):
-            return try compare(scalar, op, value, options)
+            return try compare(scalar, op: op, value: value, options: options)
         case (.constant(let value), .scalar(let scalar)) where op.mirrored != nil:
-            return try compare(scalar, op.mirrored ?? op, value, options)
+            return try compare(scalar, op: op.mirrored ?? op, value: value, options: options)
         default:
             let name = "a comparison"
-            let first = try scalar(left, name)
-            if case .constant(let value) = right { return try compare(first, op, value, options) }
-            return try compare(first, op, try scalar(right, name), options)
+            let first = try scalar(left, name: name)
+            if case .constant(let value) = right {
+                return try compare(first, op: op, value: value, options: options)
+            }
+            return try compare(first, op: op, right: try scalar(right, name: name), options: options)
         }
     }
 
     /// Translates a comparison that never is equal, because the types differ.
     private func unequalKinds(
-        _ op: ComparisonOperator, _ left: String, _ right: String
+        _ op: ComparisonOperator, left: String, right: String
     ) throws(TranslationFailure) -> SQLFragment {
         switch op {
         case .equalTo: return .never
@@ -80,7 +82,7 @@ extension Translator {
 extension Translator {
     /// A row against an object, an object ID or nil: no join, its key is enough.
     private func compare(
-        _ row: RowOperand, _ op: ComparisonOperator, _ value: Value
+        _ row: RowOperand, op: ComparisonOperator, value: Value
     ) throws(TranslationFailure) -> SQLFragment {
         guard op == .equalTo || op == .notEqualTo else {
             throw TranslationFailure("\(row.name) is an object: only == and != compare objects")
@@ -94,11 +96,11 @@ extension Translator {
         guard let key = key(of: value, in: row.entity) else { return .truth(op == .notEqualTo) }
         return op == .equalTo
             ? "\(row.key) = \(binding: .integer(key))"
-            : dialect.different(row.key, SQLFragment(binding: .integer(key)))
+            : dialect.different(row.key, and: SQLFragment(binding: .integer(key)))
     }
 
     private func compare(
-        _ row: RowOperand, _ op: ComparisonOperator, _ other: RowOperand
+        _ row: RowOperand, op: ComparisonOperator, other: RowOperand
     ) throws(TranslationFailure) -> SQLFragment {
         guard op == .equalTo || op == .notEqualTo else {
             throw TranslationFailure("\(row.name) is an object: only == and != compare objects")
@@ -108,7 +110,7 @@ extension Translator {
             return op == .equalTo ? both : both.negated
         }
         return op == .equalTo
-            ? dialect.same(row.key, other.key) : dialect.different(row.key, other.key)
+            ? dialect.same(row.key, and: other.key) : dialect.different(row.key, and: other.key)
     }
 
     /// The primary key that a constant has in the table of an entity.
@@ -125,7 +127,7 @@ extension Translator {
 
 extension Translator {
     private func compare(
-        _ scalar: Scalar, _ op: ComparisonOperator, _ value: Value, _ options: ComparisonOptions
+        _ scalar: Scalar, op: ComparisonOperator, value: Value, options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         if value == .null {
             switch op {
@@ -139,21 +141,23 @@ extension Translator {
             throw TranslationFailure("\(scalar.name) is one value, not a collection: use IN")
         }
         guard let found = try constant(value, for: scalar) else {
-            if op.isSearch { throw notText(scalar.kind == .text ? "the pattern" : scalar.name, op) }
-            return try unequalKinds(op, scalar.name, "the value compared with it")
+            if op.isSearch { throw notText(scalar.kind == .text ? "the pattern" : scalar.name, op: op) }
+            return try unequalKinds(op, left: scalar.name, right: "the value compared with it")
         }
         var other = Scalar(sql: found.sql, kind: scalar.kind, name: "a constant")
         if scalar.kind == .any || scalar.kind.isNumeric, let kind = ValueKind(of: value) {
             other.kind = kind
         }
         guard case .text(let pattern) = found.binding, scalar.kind == .text else {
-            return try compare(scalar, op, other, options, known: "")
+            return try compare(scalar, op: op, right: other, options: options, known: "")
         }
         if options.subtracting(.normalized).isEmpty {
-            if op == .beginsWith { return begins(scalar, pattern) }
-            if op == .contains { return pattern.isEmpty ? .never : dialect.contains(scalar.sql, found.sql) }
+            if op == .beginsWith { return begins(scalar, prefix: pattern) }
+            if op == .contains {
+                return pattern.isEmpty ? .never : dialect.contains(scalar.sql, part: found.sql)
+            }
         }
-        return try compare(scalar, op, other, options, known: pattern)
+        return try compare(scalar, op: op, right: other, options: options, known: pattern)
     }
 
     /// Returns the binding of a constant against a value of the given kind; nil if the two can never be
@@ -191,7 +195,7 @@ extension Translator {
 
     /// - Parameter known: the text of a right side that is a constant other than NULL; empty for one that is no text.
     private func compare(
-        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
+        _ left: Scalar, op: ComparisonOperator, right: Scalar, options: ComparisonOptions,
         known: String? = nil
     ) throws(TranslationFailure) -> SQLFragment {
         for side in [left, right] where side.kind == .externalBlob {
@@ -199,18 +203,18 @@ extension Translator {
                 "\(side.name) may be stored outside the database: it can only be compared with nil")
         }
         guard left.kind.isComparable(with: right.kind) else {
-            return try unequalKinds(op, left.name, right.name)
+            return try unequalKinds(op, left: left.name, right: right.name)
         }
         let search = options.subtracting(.normalized)
         if op.isSearch || (!search.isEmpty && (left.kind == .text || right.kind == .text)) {
-            return try self.search(left, op, right, options, known: known)
+            return try self.search(left, op: op, right: right, options: options, known: known)
         }
         let (first, second) = left.kind == right.kind ? (left.sql, right.sql) : (number(left), number(right))
         switch op {
         case .equalTo:
-            return known != nil ? "\(first) = \(second)" : dialect.same(first, second)
+            return known != nil ? "\(first) = \(second)" : dialect.same(first, and: second)
         case .notEqualTo:
-            return dialect.different(first, second)
+            return dialect.different(first, and: second)
         default:
             guard let symbol = op.symbol, left.kind.isOrdered, right.kind.isOrdered else {
                 throw TranslationFailure("values of \(left.name) have no order in SQL")
@@ -220,11 +224,11 @@ extension Translator {
     }
 
     private func search(
-        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
+        _ left: Scalar, op: ComparisonOperator, right: Scalar, options: ComparisonOptions,
         known: String?
     ) throws(TranslationFailure) -> SQLFragment {
         for side in [left, right] where side.kind != .text && side.kind != .any {
-            throw notText(side.name, op)
+            throw notText(side.name, op: op)
         }
         try requireStatement(op.format(selector: "a selector"))
         let isNegated = op == .notEqualTo
@@ -238,12 +242,12 @@ extension Translator {
         return isNegated ? call.negated : call
     }
 
-    private func notText(_ name: String, _ op: ComparisonOperator) -> TranslationFailure {
+    private func notText(_ name: String, op: ComparisonOperator) -> TranslationFailure {
         TranslationFailure("\(name) is no string: \(op.format(selector: "a selector")) is between strings")
     }
 
     /// column >= 'ab' AND column < 'ac', which an index serves. Nothing begins with the empty string.
-    private func begins(_ scalar: Scalar, _ prefix: String) -> SQLFragment {
+    private func begins(_ scalar: Scalar, prefix: String) -> SQLFragment {
         var upper = prefix.unicodeScalars
         while let last = upper.popLast() {
             guard last.value < 0x10FFFF else { continue }

@@ -5,7 +5,7 @@ import CoreDataSupport
 
 extension Translator {
     func operand(
-        _ tree: ExpressionTree, _ outer: Environment
+        _ tree: ExpressionTree, outer: Environment
     ) throws(TranslationFailure) -> Operand {
         let environment = try outer.deeper()
         switch tree {
@@ -14,23 +14,24 @@ extension Translator {
         case .evaluatedObject:
             return .object(environment.current)
         case .variable(let name):
-            return try variable(name, environment)
+            return try variable(name, environment: environment)
         case .keyPath(let base, let path):
-            return try follow(path, from: try operand(base, environment), environment)
+            return try follow(path, from: try operand(base, outer: environment), environment: environment)
         case .function(let target, let name, let arguments):
-            return try call(target, name, arguments, environment)
+            return try call(target, name: name, trees: arguments, environment: environment)
         case .aggregate(let items):
-            return .list(try operands(items, environment))
+            return .list(try operands(items, environment: environment))
         case .subquery(let collection, let variable, let predicate):
-            return try subquery(collection, variable, predicate, environment)
+            return try subquery(
+                collection, variable: variable, predicate: predicate, environment: environment)
         case .union(let left, let right):
-            return try combine(left, "UNION", right, environment)
+            return try combine(left, word: "UNION", right: right, environment: environment)
         case .intersect(let left, let right):
-            return try combine(left, "INTERSECT", right, environment)
+            return try combine(left, word: "INTERSECT", right: right, environment: environment)
         case .minus(let left, let right):
-            return try combine(left, "EXCEPT", right, environment)
+            return try combine(left, word: "EXCEPT", right: right, environment: environment)
         case .conditional(let predicate, let yes, let no):
-            return try conditional(predicate, yes, no, environment)
+            return try conditional(predicate, yes: yes, no: no, environment: environment)
         case .fetchRequest(let request, _, let countOnly):
             return try nestedFetch(request, countOnly: countOnly)
         case .anyKey:
@@ -41,15 +42,15 @@ extension Translator {
     }
 
     func operands(
-        _ trees: [ExpressionTree], _ environment: Environment
+        _ trees: [ExpressionTree], environment: Environment
     ) throws(TranslationFailure) -> [Operand] {
         var result: [Operand] = []
-        for tree in trees { result.append(try operand(tree, environment)) }
+        for tree in trees { result.append(try operand(tree, outer: environment)) }
         return result
     }
 
     /// One value per row, whatever the operand is.
-    func scalar(_ operand: Operand, _ name: String) throws(TranslationFailure) -> Scalar {
+    func scalar(_ operand: Operand, name: String) throws(TranslationFailure) -> Scalar {
         switch operand {
         case .scalar(let scalar):
             try requireSingle(scalar)
@@ -79,7 +80,7 @@ extension Translator {
     }
 
     private func variable(
-        _ name: String, _ environment: Environment
+        _ name: String, environment: Environment
     ) throws(TranslationFailure) -> Operand {
         guard let operand = environment.variables[name] else {
             throw TranslationFailure("$\(name) has no value")
@@ -89,10 +90,10 @@ extension Translator {
 
     /// The collection's rows, with the predicate as a further condition.
     private func subquery(
-        _ collection: ExpressionTree, _ variable: String, _ predicate: PredicateTree,
-        _ environment: Environment
+        _ collection: ExpressionTree, variable: String, predicate: PredicateTree,
+        environment: Environment
     ) throws(TranslationFailure) -> Operand {
-        guard case .collection(let rows) = try operand(collection, environment),
+        guard case .collection(let rows) = try operand(collection, outer: environment),
             case .row(let row) = rows.element
         else {
             throw TranslationFailure("the collection of SUBQUERY(…, $\(variable), …) is no to-many key path")
@@ -100,17 +101,17 @@ extension Translator {
         var inner = environment
         inner.variables[variable] = .object(row)
         inner.allowsAggregates = false
-        rows.scope.conditions.append(try condition(predicate, inner))
+        rows.scope.conditions.append(try condition(predicate, outer: inner))
         return .collection(rows)
     }
 
     /// CASE WHEN predicate THEN a ELSE b END
     private func conditional(
-        _ predicate: PredicateTree, _ yes: ExpressionTree, _ no: ExpressionTree, _ environment: Environment
+        _ predicate: PredicateTree, yes: ExpressionTree, no: ExpressionTree, environment: Environment
     ) throws(TranslationFailure) -> Operand {
-        let test = try condition(predicate, environment)
-        let first = try scalar(try operand(yes, environment), "TERNARY")
-        let second = try scalar(try operand(no, environment), "TERNARY")
+        let test = try condition(predicate, outer: environment)
+        let first = try scalar(try operand(yes, outer: environment), name: "TERNARY")
+        let second = try scalar(try operand(no, outer: environment), name: "TERNARY")
         guard first.kind.isComparable(with: second.kind) else {
             throw TranslationFailure("both values of a TERNARY must be of one type")
         }
@@ -125,10 +126,10 @@ extension Translator {
 
     /// FROM (SELECT … UNION SELECT …) tN
     private func combine(
-        _ left: ExpressionTree, _ word: SQLFragment, _ right: ExpressionTree, _ environment: Environment
+        _ left: ExpressionTree, word: SQLFragment, right: ExpressionTree, environment: Environment
     ) throws(TranslationFailure) -> Operand {
-        let first = try column(of: try operand(left, environment), as: nil)
-        let second = try column(of: try operand(right, environment), as: first)
+        let first = try column(of: try operand(left, outer: environment), as: nil)
+        let second = try column(of: try operand(right, outer: environment), as: first)
         return .collection(derived("\(first.select) \(word) \(second.select)", like: first))
     }
 
@@ -214,14 +215,14 @@ extension Translator {
         }
         if countOnly {
             description.result = .count
-            let select = try SelectPlan(description, self).fragment()
+            let select = try SelectPlan(description, translator: self).fragment()
             return .scalar(Scalar(sql: "(\(select))", kind: .integer, name: "FETCH"))
         }
         if case .count = description.result {
-            let select = try SelectPlan(description, self).fragment()
+            let select = try SelectPlan(description, translator: self).fragment()
             return .scalar(Scalar(sql: "(\(select))", kind: .integer, name: "FETCH"))
         }
-        let column = try SelectPlan(description, self).singleColumn()
+        let column = try SelectPlan(description, translator: self).singleColumn()
         return .collection(
             derived(
                 column.select,

@@ -7,18 +7,22 @@ import Foundation
 extension Translator {
     /// A function or, with a target, a method. A call that reads no row is computed at once, as in memory.
     func call(
-        _ target: ExpressionTree?, _ name: String, _ trees: [ExpressionTree], _ environment: Environment
+        _ target: ExpressionTree?, name: String, trees: [ExpressionTree], environment: Environment
     ) throws(TranslationFailure) -> Operand {
-        if name == "objectFrom:withIndex:", target == nil { return try element(trees, environment) }
-        let subject: Operand? = if let target { try operand(target, environment) } else { nil }
-        let arguments = try operands(trees, environment)
-        if let value = try known(subject, name, arguments) { return .constant(value) }
-        if let subject { return try method(name, subject, arguments, environment) }
-        return try function(name, arguments, environment)
+        if name == "objectFrom:withIndex:", target == nil {
+            return try element(trees, environment: environment)
+        }
+        let subject: Operand? = if let target { try operand(target, outer: environment) } else { nil }
+        let arguments = try operands(trees, environment: environment)
+        if let value = try known(subject, name: name, arguments: arguments) { return .constant(value) }
+        if let subject {
+            return try method(name, subject: subject, arguments: arguments, environment: environment)
+        }
+        return try function(name, arguments: arguments, environment: environment)
     }
 
     private func known(
-        _ subject: Operand?, _ name: String, _ arguments: [Operand]
+        _ subject: Operand?, name: String, arguments: [Operand]
     ) throws(TranslationFailure) -> Value? {
         var values: [ExpressionTree] = []
         for argument in arguments {
@@ -46,18 +50,18 @@ extension Translator {
 
     /// `FUNCTION(friends, "count")`, `FUNCTION(name, "length")`, `FUNCTION(boss, "valueForKey:", "name")`
     private func method(
-        _ name: String, _ subject: Operand, _ arguments: [Operand], _ environment: Environment
+        _ name: String, subject: Operand, arguments: [Operand], environment: Environment
     ) throws(TranslationFailure) -> Operand {
         switch (name, arguments.first, subject) {
         case ("valueForKey:", .constant(.string(let path))?, _),
             ("valueForKeyPath:", .constant(.string(let path))?, _):
-            return try follow(path, from: subject, environment)
+            return try follow(path, from: subject, environment: environment)
         case ("count", nil, .collection):
-            return .scalar(try aggregate(.count, of: subject, name: "count", environment))
+            return .scalar(try aggregate(.count, of: subject, name: "count", environment: environment))
         case (_, nil, .scalar):
-            return try follow(name, from: subject, environment)
+            return try follow(name, from: subject, environment: environment)
         case (_, let other?, .scalar(let text)) where text.kind == .text && arguments.count == 1:
-            return .scalar(try textMethod(name, text, other))
+            return .scalar(try textMethod(name, text: text, other: other))
         default:
             throw TranslationFailure("FUNCTION(…, \"\(name)\") has no SQL form")
         }
@@ -68,12 +72,12 @@ extension Translator {
     ///     FUNCTION(name, "stringByAppendingString:", "x")   t0.ZNAME || ?
     ///     FUNCTION(name, "hasPrefix:", "x")   CASE WHEN t0.ZNAME IS NULL THEN NULL ELSE … END
     private func textMethod(
-        _ name: String, _ text: Scalar, _ other: Operand
+        _ name: String, text: Scalar, other: Operand
     ) throws(TranslationFailure) -> Scalar {
         if name == "stringByAppendingString:" {
-            let tail = try scalar(other, name)
+            let tail = try scalar(other, name: name)
             guard tail.kind == .text else { throw TranslationFailure("\(name) needs a string: \(tail.name)") }
-            var joined = text.deriving("(\(text.sql) || \(tail.sql))", .text, name: name)
+            var joined = text.deriving("(\(text.sql) || \(tail.sql))", kind: .text, name: name)
             joined.isAggregate = text.isAggregate || tail.isAggregate
             joined.columns.formUnion(tail.columns)
             return joined
@@ -81,9 +85,9 @@ extension Translator {
         guard let known = Self.textComparisons[name], case .constant(.string) = other else {
             throw TranslationFailure("FUNCTION(…, \"\(name)\") has no SQL form")
         }
-        let test = try compare(.scalar(text), known, other, [])
+        let test = try compare(.scalar(text), op: known, right: other, options: [])
         return text.deriving(
-            "(CASE WHEN \(text.sql) IS NULL THEN NULL ELSE \(test) END)", .boolean, name: name)
+            "(CASE WHEN \(text.sql) IS NULL THEN NULL ELSE \(test) END)", kind: .boolean, name: name)
     }
 
     private static let textComparisons: [String: ComparisonOperator] = [
@@ -92,34 +96,33 @@ extension Translator {
     ]
 
     private func function(
-        _ name: String, _ arguments: [Operand], _ environment: Environment
+        _ name: String, arguments: [Operand], environment: Environment
     ) throws(TranslationFailure) -> Operand {
         let plain = name.hasSuffix(":") && !name.dropLast().contains(":") ? String(name.dropLast()) : name
         if let aggregate = Aggregate(rawValue: plain) {
-            return .scalar(try self.aggregate(aggregate, arguments, environment))
+            return .scalar(try self.aggregate(aggregate, arguments: arguments, environment: environment))
         }
         if let function = Self.textFunctions[plain] {
-            return .scalar(try text(function, try argument(arguments, name), name))
+            return .scalar(try text(function, operand: try argument(arguments, name: name), name: name))
         }
         if let function = Self.numberFunctions[plain] {
-            let scalar = try number(try argument(arguments, name), name)
+            let scalar = try number(try argument(arguments, name: name), name: name)
             try requireStatement(name)
-            return .scalar(
-                scalar.deriving(try dialect.call(function, [number(scalar)]), .real, name: name))
+            let call = try dialect.call(function, arguments: [number(scalar)])
+            return .scalar(scalar.deriving(call, kind: .real, name: name))
         }
         switch plain {
         case "abs":
-            let scalar = try number(try argument(arguments, name), name)
-            return .scalar(try absolute(scalar, name))
+            let scalar = try number(try argument(arguments, name: name), name: name)
+            return .scalar(try absolute(scalar, name: name))
         case "onesComplement":
-            let scalar = try number(try argument(arguments, name), name)
+            let scalar = try number(try argument(arguments, name: name), name: name)
             let whole = try integer(scalar)
-            return .scalar(scalar.deriving("(~ \(whole))", .integer, name: name))
+            return .scalar(scalar.deriving("(~ \(whole))", kind: .integer, name: name))
         case "noindex":
-            let scalar = try scalar(try argument(arguments, name), name)
-            return .scalar(
-                scalar.deriving(
-                    dialect.unindexed(scalar.sql, of: scalar.kind), scalar.kind, name: name))
+            let scalar = try scalar(try argument(arguments, name: name), name: name)
+            let sql = dialect.unindexed(scalar.sql, of: scalar.kind)
+            return .scalar(scalar.deriving(sql, kind: scalar.kind, name: name))
         case "indexed:by:":
             guard arguments.count == 2, let first = arguments.first else {
                 throw TranslationFailure("\(name) takes a key path and the name of an index")
@@ -128,19 +131,19 @@ extension Translator {
         case "castObject:toType:":
             return try cast(arguments)
         default:
-            return .scalar(try binary(name, arguments))
+            return .scalar(try binary(name, arguments: arguments))
         }
     }
 
-    private func absolute(_ scalar: Scalar, _ name: String) throws(TranslationFailure) -> Scalar {
+    private func absolute(_ scalar: Scalar, name: String) throws(TranslationFailure) -> Scalar {
         let value = number(scalar)
         let sql: SQLFragment
         if place == .index {
             sql = dialect.plainAbsolute(value)
         } else {
-            sql = try dialect.call(.absolute, [value])
+            sql = try dialect.call(.absolute, arguments: [value])
         }
-        return scalar.deriving(dialect.value(sql, of: scalar.kind), scalar.kind, name: name)
+        return scalar.deriving(dialect.value(sql, of: scalar.kind), kind: scalar.kind, name: name)
     }
 
     private static let textFunctions: [String: SQLFunction.Name] = [
@@ -154,7 +157,7 @@ extension Translator {
     ]
 
     private func argument(
-        _ arguments: [Operand], _ name: String
+        _ arguments: [Operand], name: String
     ) throws(TranslationFailure) -> Operand {
         guard arguments.count == 1, let only = arguments.first else {
             throw TranslationFailure("\(name) takes one argument, not \(arguments.count)")
@@ -163,31 +166,31 @@ extension Translator {
     }
 
     private func aggregate(
-        _ aggregate: Aggregate, _ arguments: [Operand], _ environment: Environment
+        _ aggregate: Aggregate, arguments: [Operand], environment: Environment
     ) throws(TranslationFailure) -> Scalar {
         let name = "\(aggregate.rawValue):"
         if arguments.count > 1 {
-            return try self.aggregate(aggregate, of: .list(arguments), name: name, environment)
+            return try self.aggregate(aggregate, of: .list(arguments), name: name, environment: environment)
         }
-        let argument = try argument(arguments, name)
-        return try self.aggregate(aggregate, of: argument, name: name, environment)
+        let argument = try argument(arguments, name: name)
+        return try self.aggregate(aggregate, of: argument, name: name, environment: environment)
     }
 
     private func text(
-        _ function: SQLFunction.Name, _ operand: Operand, _ name: String
+        _ function: SQLFunction.Name, operand: Operand, name: String
     ) throws(TranslationFailure) -> Scalar {
-        let scalar = try scalar(operand, name)
+        let scalar = try scalar(operand, name: name)
         guard scalar.kind == .text || scalar.kind == .any else {
             throw TranslationFailure("\(name) needs a string: \(scalar.name)")
         }
         try requireStatement(name)
         let isCount = function == .length || function == .characters
         return scalar.deriving(
-            try dialect.call(function, [scalar.sql]), isCount ? .integer : .text, name: name)
+            try dialect.call(function, arguments: [scalar.sql]), kind: isCount ? .integer : .text, name: name)
     }
 
-    private func number(_ operand: Operand, _ name: String) throws(TranslationFailure) -> Scalar {
-        let scalar = try scalar(operand, name)
+    private func number(_ operand: Operand, name: String) throws(TranslationFailure) -> Scalar {
+        let scalar = try scalar(operand, name: name)
         guard scalar.kind.isNumeric || scalar.kind == .any else {
             throw TranslationFailure("\(name) needs a number: \(scalar.name)")
         }
@@ -197,7 +200,7 @@ extension Translator {
 
 extension Scalar {
     /// Another value computed from this one alone.
-    func deriving(_ sql: SQLFragment, _ kind: ValueKind, name: String) -> Scalar {
+    func deriving(_ sql: SQLFragment, kind: ValueKind, name: String) -> Scalar {
         Scalar(sql: sql, kind: kind, name: name, isAggregate: isAggregate, columns: columns)
     }
 }

@@ -23,12 +23,14 @@ extension Translator {
             for case .constant(let value) in items { values.append(value) }
             if values.count == items.count { return try membership(of: element, inList: values, options) }
             var tests: [SQLFragment] = []
-            for item in items { tests.append(try compare(element, .equalTo, item, options)) }
-            return Self.chain(tests, " OR ", empty: .never)
+            for item in items {
+                tests.append(try compare(element, op: .equalTo, right: item, options: options))
+            }
+            return Self.chain(tests, word: " OR ", empty: .never)
         case .collection(let collection):
             return try membership(of: element, in: collection, options)
         case .scalar, .constant(.string):
-            return try compare(collection, .contains, element, options)
+            return try compare(collection, op: .contains, right: element, options: options)
         case .object(let row):
             throw TranslationFailure("\(row.name) is one object: IN needs a collection")
         case .constant:
@@ -42,7 +44,7 @@ extension Translator {
         if case .collection(let other) = element {
             throw TranslationFailure("to-many key not allowed here: \(other.name)")
         }
-        let test = try compare(collection.operand, .equalTo, element, options)
+        let test = try compare(collection.operand, op: .equalTo, right: element, options: options)
         return collection.contains(test, isSelective: element.isKnown)
     }
 
@@ -57,10 +59,10 @@ extension Translator {
         if case .object(let row) = element {
             sql = row.key
             list = values.compactMap { key(of: $0, in: row.entity) }.map {
-                SQLConstant(.integer($0), .integer($0))
+                SQLConstant(.integer($0), binding: .integer($0))
             }
         } else {
-            let scalar = try scalar(element, "IN")
+            let scalar = try scalar(element, name: "IN")
             (sql, kind) = (scalar.sql, scalar.kind)
             for value in values {
                 let value = scalar.kind == .text ? Value.string("").spelling(value) : value
@@ -68,15 +70,15 @@ extension Translator {
             }
             if scalar.kind == .text, !options.subtracting(.normalized).isEmpty, !list.isEmpty {
                 try requireStatement("IN")
-                let found = try dialect.membership(sql, list, options: options)
+                let found = try dialect.membership(sql, list: list, options: options)
                 return hasNull ? "(\(found) OR \(sql) IS NULL)" : found
             }
         }
         let found: SQLFragment?
         switch list.count {
         case 0: found = nil
-        case 1: found = try compare(sql, kind, with: list[0])
-        default: found = dialect.membership(sql, of: kind, list, isInline: place == .index)
+        case 1: found = try compare(sql, kind: kind, with: list[0])
+        default: found = dialect.membership(sql, of: kind, list: list, isInline: place == .index)
         }
         guard hasNull else { return found ?? .never }
         guard let found else { return "\(sql) IS NULL" }
@@ -84,7 +86,7 @@ extension Translator {
     }
 
     private func compare(
-        _ sql: SQLFragment, _ kind: ValueKind, with constant: SQLConstant
+        _ sql: SQLFragment, kind: ValueKind, with constant: SQLConstant
     ) throws(TranslationFailure) -> SQLFragment {
         guard let other = ValueKind(of: constant.value), other != kind, other.isNumeric, kind.isNumeric else {
             return "\(sql) = \(constant.sql)"

@@ -20,23 +20,26 @@ extension SQLFragment {
 
 extension Translator {
     func condition(
-        _ tree: PredicateTree, _ outer: Environment
+        _ tree: PredicateTree, outer: Environment
     ) throws(TranslationFailure) -> SQLFragment {
         let environment = try outer.deeper()
         switch tree {
         case .constant(let truth):
             return .truth(truth)
         case .and(let parts):
-            return Self.chain(try conditions(tree.flattened(parts), environment), " AND ", empty: .always)
+            return Self.chain(
+                try conditions(tree.flattened(parts), environment: environment), word: " AND ", empty: .always
+            )
         case .or(let parts):
-            return Self.chain(try conditions(tree.flattened(parts), environment), " OR ", empty: .never)
+            return Self.chain(
+                try conditions(tree.flattened(parts), environment: environment), word: " OR ", empty: .never)
         case .not(let part):
             var (inner, isNegated) = (part, true)
             while case .not(let next) = inner { (inner, isNegated) = (next, !isNegated) }
-            let test = try condition(inner, environment)
+            let test = try condition(inner, outer: environment)
             return isNegated ? test.negated : test
         case .comparison(let comparison):
-            return try condition(comparison, environment)
+            return try condition(comparison, environment: environment)
         case .block(let block):
             let obstacle = (block.object as? any UntranslatedPredicate)?.obstacle
             throw TranslationFailure(
@@ -46,37 +49,37 @@ extension Translator {
 
     /// Compounds come first: what stands before an open parenthesis stays on the stack of a parser.
     private func conditions(
-        _ trees: [PredicateTree], _ environment: Environment
+        _ trees: [PredicateTree], environment: Environment
     ) throws(TranslationFailure) -> [SQLFragment] {
         var result: [SQLFragment] = []
         var trees = trees
         if environment.depth > 4 { trees = trees.filter(\.isCompound) + trees.filter { !$0.isCompound } }
-        for tree in trees { result.append(try condition(tree, environment)) }
+        for tree in trees { result.append(try condition(tree, outer: environment)) }
         return result
     }
 
     /// (a AND b AND c). Long chains are halved, as databases bound the depth of a flat chain too.
-    static func chain(_ parts: [SQLFragment], _ word: SQLFragment, empty: SQLFragment) -> SQLFragment {
+    static func chain(_ parts: [SQLFragment], word: SQLFragment, empty: SQLFragment) -> SQLFragment {
         guard let first = parts.first else { return empty }
         if parts.count == 1 { return first }
         if parts.count <= 64 { return "(\(parts.joined(separator: word)))" }
         let middle = parts.count / 2
-        let left = chain(Array(parts[..<middle]), word, empty: empty)
-        let right = chain(Array(parts[middle...]), word, empty: empty)
+        let left = chain(Array(parts[..<middle]), word: word, empty: empty)
+        let right = chain(Array(parts[middle...]), word: word, empty: empty)
         return "(\(left)\(word)\(right))"
     }
 
     private func condition(
-        _ comparison: PredicateTree.Comparison, _ environment: Environment
+        _ comparison: PredicateTree.Comparison, environment: Environment
     ) throws(TranslationFailure) -> SQLFragment {
-        if comparison.op == .customSelector { return try custom(comparison, environment) }
-        let left = try operand(comparison.left, environment)
-        let right = try operand(comparison.right, environment)
+        if comparison.op == .customSelector { return try custom(comparison, environment: environment) }
+        let left = try operand(comparison.left, outer: environment)
+        let right = try operand(comparison.right, outer: environment)
         switch comparison.modifier {
         case .direct:
-            return try compare(left, comparison.op, right, comparison.options)
+            return try compare(left, op: comparison.op, right: right, options: comparison.options)
         case .any, .all:
-            return try quantified(left, comparison, right)
+            return try quantified(left, comparison: comparison, right: right)
         }
     }
 }
@@ -84,7 +87,7 @@ extension Translator {
 extension Translator {
     /// A comparison by one of the selectors that the language knows is the operator that it stands for.
     private func custom(
-        _ comparison: PredicateTree.Comparison, _ environment: Environment
+        _ comparison: PredicateTree.Comparison, environment: Environment
     ) throws(TranslationFailure) -> SQLFragment {
         let selector = comparison.customSelector ?? "?"
         guard let known = ComparisonSelector.known[selector], comparison.modifier == .direct else {
@@ -94,7 +97,7 @@ extension Translator {
         plain.op = known.op
         plain.options = known.options
         plain.customSelector = nil
-        let test = try condition(plain, environment)
+        let test = try condition(plain, environment: environment)
         return known.isNegated ? test.negated : test
     }
 }
@@ -126,22 +129,23 @@ extension PredicateTree {
 
 extension Translator {
     private func quantified(
-        _ left: Operand, _ comparison: PredicateTree.Comparison, _ right: Operand
+        _ left: Operand, comparison: PredicateTree.Comparison, right: Operand
     ) throws(TranslationFailure) -> SQLFragment {
         let isAny = comparison.modifier == .any
         switch left {
         case .collection(let collection):
-            let test = try compare(collection.operand, comparison.op, right, comparison.options)
+            let test = try compare(
+                collection.operand, op: comparison.op, right: right, options: comparison.options)
             if !isAny {
                 return "NOT EXISTS (\(collection.select("1", where: test.negated)))"
             }
             return collection.contains(test, isSelective: right.isKnown && comparison.op.isSelective)
         case .list(let items):
-            return try quantified(items, comparison, right)
+            return try quantified(items, comparison: comparison, right: right)
         case .constant(.array(let items)):
-            return try quantified(items.map(Operand.constant), comparison, right)
+            return try quantified(items.map(Operand.constant), comparison: comparison, right: right)
         case .constant(.set(let items)):
-            return try quantified(items.map(Operand.constant), comparison, right)
+            return try quantified(items.map(Operand.constant), comparison: comparison, right: right)
         case .constant, .scalar, .object:
             throw TranslationFailure(
                 "the left side of \(isAny ? "ANY" : "ALL") must be a to-many key path or a collection")
@@ -149,17 +153,18 @@ extension Translator {
     }
 
     private func quantified(
-        _ items: [Operand], _ comparison: PredicateTree.Comparison, _ right: Operand
+        _ items: [Operand], comparison: PredicateTree.Comparison, right: Operand
     ) throws(TranslationFailure) -> SQLFragment {
         guard items.count <= Self.longestInlineList else {
             throw TranslationFailure("ANY and ALL take up to \(Self.longestInlineList) values")
         }
         var tests: [SQLFragment] = []
         for item in items {
-            tests.append(try compare(item, comparison.op, right, comparison.options))
+            tests.append(try compare(item, op: comparison.op, right: right, options: comparison.options))
         }
         return comparison.modifier == .any
-            ? Self.chain(tests, " OR ", empty: .never) : Self.chain(tests, " AND ", empty: .always)
+            ? Self.chain(tests, word: " OR ", empty: .never)
+            : Self.chain(tests, word: " AND ", empty: .always)
     }
 }
 

@@ -40,14 +40,16 @@ private struct RangeBound {
 
     static func bounds(of part: PredicateTree, in table: EntityTable) -> [RangeBound] {
         guard case .comparison(let comparison) = part, comparison.modifier == .direct else { return [] }
-        if let column = column(comparison.left, table) {
-            return bounds(column, comparison.op, comparison.right)
+        if let column = column(comparison.left, table: table) {
+            return bounds(column, op: comparison.op, tree: comparison.right)
         }
-        guard let column = column(comparison.right, table), let op = comparison.op.mirrored else { return [] }
-        return bounds(column, op, comparison.left)
+        guard let column = column(comparison.right, table: table), let op = comparison.op.mirrored else {
+            return []
+        }
+        return bounds(column, op: op, tree: comparison.left)
     }
 
-    private static func column(_ tree: ExpressionTree, _ table: EntityTable) -> String? {
+    private static func column(_ tree: ExpressionTree, table: EntityTable) -> String? {
         switch tree {
         case .keyPath(.evaluatedObject, let path): return table.rangeColumn(path)
         case .function(operand: nil, name: "indexed:by:", let arguments):
@@ -60,7 +62,7 @@ private struct RangeBound {
     }
 
     private static func bounds(
-        _ column: String, _ op: ComparisonOperator, _ tree: ExpressionTree
+        _ column: String, op: ComparisonOperator, tree: ExpressionTree
     ) -> [RangeBound] {
         func bound(_ tree: ExpressionTree, isLower: Bool) -> [RangeBound] {
             guard case .constant(let value) = tree, let number = number(value) else { return [] }

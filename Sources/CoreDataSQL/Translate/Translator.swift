@@ -47,8 +47,8 @@ final class Translator {
         let alias = place == .index ? "" : aliases.make()
         let scope = QueryScope(from: "\(name: table.table) \(alias: alias)", aliases: aliases)
         return RowOperand(
-            scope: scope, key: column(table.head.key, alias), entity: entity,
-            entityNumber: table.isPolymorphic ? column(table.head.entity, alias) : nil, alias: alias,
+            scope: scope, key: column(table.head.key, alias: alias), entity: entity,
+            entityNumber: table.isPolymorphic ? column(table.head.entity, alias: alias) : nil, alias: alias,
             name: "SELF")
     }
 
@@ -62,7 +62,7 @@ final class Translator {
     }
 
     /// `alias.column`, or the bare column where there are no aliases.
-    func column(_ name: String, _ alias: String) -> SQLFragment {
+    func column(_ name: String, alias: String) -> SQLFragment {
         alias.isEmpty ? "\(name: name)" : "\(alias: alias).\(name: name)"
     }
 

@@ -29,8 +29,8 @@ private final class CollationBox {
 }
 
 private func compareTexts(
-    _ box: UnsafeMutableRawPointer?, _ firstCount: Int32, _ first: UnsafeRawPointer?, _ secondCount: Int32,
-    _ second: UnsafeRawPointer?
+    _ box: UnsafeMutableRawPointer?, firstCount: Int32, first: UnsafeRawPointer?, secondCount: Int32,
+    second: UnsafeRawPointer?
 ) -> Int32 {
     guard let box else { return 0 }
     let first = UnsafeRawBufferPointer(start: first, count: Int(firstCount))
@@ -39,6 +39,6 @@ private func compareTexts(
     if first.elementsEqual(second) { return 0 }
     let collation = Unmanaged<CollationBox>.fromOpaque(box).takeUnretainedValue().collation
     let result = collation.compare(
-        String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
+        String(decoding: first, as: UTF8.self), with: String(decoding: second, as: UTF8.self))
     return Int32(result.rawValue)
 }

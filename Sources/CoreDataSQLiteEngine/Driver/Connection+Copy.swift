@@ -33,7 +33,8 @@ extension Connection {
     /// Copies the database to a new file, which is on the disk then.
     func copyContents(toNewFile path: String) throws {
         let copy = Connection(path: path, mode: .create, statementCapacity: 4)
-        try copy.openHandle(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, OpeningOptions(.create))
+        try copy.openHandle(
+            path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, options: OpeningOptions(.create))
         defer { copy.close() }
         // Nobody knows of the file yet, so that it needs no journal.
         try copy.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL")

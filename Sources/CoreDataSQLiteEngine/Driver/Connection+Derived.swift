@@ -60,13 +60,14 @@ extension Connection {
         ] {
             try register(
                 name, argumentCount: 5,
-                .scalar { arguments in
+                body: .scalar { arguments in
                     log.report(arguments)
                     return .null
                 })
         }
         try register(
-            "NSCoreDataNow", argumentCount: 0, .scalar { _ in .double(Date().timeIntervalSinceReferenceDate) }
+            "NSCoreDataNow", argumentCount: 0,
+            body: .scalar { _ in .double(Date().timeIntervalSinceReferenceDate) }
         )
     }
 }

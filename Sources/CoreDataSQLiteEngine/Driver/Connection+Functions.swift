@@ -11,7 +11,7 @@ extension Connection {
     /// Innocuous, so that triggers and indexes of a file may call it although we don't trust its schema: our
     /// functions have no effects.
     func register(
-        _ name: String, argumentCount: Int, isDeterministic: Bool = false, _ body: SQLFunction.Body
+        _ name: String, argumentCount: Int, isDeterministic: Bool = false, body: SQLFunction.Body
     ) throws {
         let flags =
             SQLITE_UTF8 | SQLITE_INNOCUOUS | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
@@ -36,7 +36,7 @@ extension Connection {
         for function in SQLFunction.all {
             try register(
                 function.name.rawValue, argumentCount: function.argumentCount,
-                isDeterministic: function.isDeterministic, function.body)
+                isDeterministic: function.isDeterministic, body: function.body)
         }
         for collation in SQLCollation.allCases { try register(collation) }
         try registerTriggerFunctions()
@@ -61,7 +61,7 @@ private func function(_ context: OpaquePointer?) -> FunctionBox? {
 }
 
 private func callScalar(
-    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    _ context: OpaquePointer?, count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
     guard case .scalar(let body)? = function(context)?.body else { return }
     let values = (0..<Int(count)).map { binding(arguments?[$0]) }
@@ -69,7 +69,7 @@ private func callScalar(
 }
 
 private func stepAggregate(
-    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    _ context: OpaquePointer?, count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
     // SQLite keeps one word for each group, zeroed at first.
     let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
@@ -98,9 +98,9 @@ private func finishAggregate(_ context: OpaquePointer?) {
     finish(context) { try body(values) }
 }
 
-private func finish(_ context: OpaquePointer?, _ body: () throws -> SQLBinding) {
+private func finish(_ context: OpaquePointer?, body: () throws -> SQLBinding) {
     do {
-        setResult(context, try body())
+        setResult(context, result: try body())
     } catch {
         let message = "\(error)"
         sqlite3_result_error(context, message, Int32(clamping: message.utf8.count))
@@ -108,7 +108,7 @@ private func finish(_ context: OpaquePointer?, _ body: () throws -> SQLBinding) 
 }
 
 /// Hands a value of a function or a virtual table to SQLite, which copies it.
-func setResult(_ context: OpaquePointer?, _ result: SQLBinding) {
+func setResult(_ context: OpaquePointer?, result: SQLBinding) {
     switch result {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)

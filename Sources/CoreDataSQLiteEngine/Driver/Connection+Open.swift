@@ -27,17 +27,17 @@ extension Connection {
     package static func open(path: String, _ options: OpeningOptions) throws -> Connection {
         if options.isInMemory { return try openInMemory(path: path, options) }
         let path = FileProbe.target(of: path)
-        if options.mode == .readOnly { return try openForReading(path, options) }
-        try rollBack(path, options)
+        if options.mode == .readOnly { return try openForReading(path, options: options) }
+        try rollBack(path, options: options)
         let probe = try FileProbe(path: path)
         try probe.checkAccess(options.mode)
         try probe.checkContents(options.mode)
-        if probe.size > 0 { try checkIsStore(probe, options) }
+        if probe.size > 0 { try checkIsStore(probe, options: options) }
         let connection = Connection(
             path: path, mode: options.mode, statementCapacity: options.statementCapacity)
         connection.madeFile = !probe.exists
         let create = options.mode == .create ? SQLITE_OPEN_CREATE : 0
-        try connection.openHandle(path, SQLITE_OPEN_READWRITE | create, options)
+        try connection.openHandle(path, flags: SQLITE_OPEN_READWRITE | create, options: options)
         try connection.registerStandardFunctions()
         try connection.prepareForWriting(isNew: probe.size == 0, options)
         try connection.noteLog()
@@ -49,7 +49,8 @@ extension Connection {
         let connection = Connection(
             path: path, mode: options.mode, statementCapacity: options.statementCapacity)
         connection.isInMemory = true
-        try connection.openHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, options)
+        try connection.openHandle(
+            ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, options: options)
         return connection
     }
 
@@ -63,7 +64,7 @@ extension Connection {
 
     /// Has SQLite roll back what a process that died left half written, if there is such a journal and the file may be
     /// written. A file that was being made then has no bytes again.
-    static func rollBack(_ path: String, _ options: OpeningOptions) throws {
+    static func rollBack(_ path: String, options: OpeningOptions) throws {
         let path = FileProbe.target(of: path)
         guard FileProbe.hasJournal(path), FileManager.default.isWritableFile(atPath: path) else { return }
         var options = options
@@ -72,14 +73,14 @@ extension Connection {
             path: path, mode: .readWrite, statementCapacity: options.statementCapacity)
         defer { connection.close() }
         do {
-            try connection.openHandle(path, SQLITE_OPEN_READWRITE, options)
+            try connection.openHandle(path, flags: SQLITE_OPEN_READWRITE, options: options)
             _ = try connection.firstInteger("SELECT COUNT(*) FROM sqlite_master")
         } catch let failure as EngineFailure where [.notADatabase, .corrupt].contains(failure.kind) {
             // The caller that opens the file judges its contents once it is rolled back.
         }
     }
 
-    func openHandle(_ name: String, _ flags: Int32, _ options: OpeningOptions) throws {
+    func openHandle(_ name: String, flags: Int32, options: OpeningOptions) throws {
         let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         if code != SQLITE_OK {
@@ -102,7 +103,7 @@ extension Connection {
             try execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
         }
         if !options.pragmas.contains(where: { $0.name.lowercased() == "journal_mode" }) {
-            try change("PRAGMA journal_mode = WAL", options)
+            try change("PRAGMA journal_mode = WAL", options: options)
         }
         // See Docs/Decisions/0005-synchronous.md.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF")
@@ -117,13 +118,13 @@ extension Connection {
                     .other, message: "The pragma \(name) = \(value) isn't a name and a plain value.",
                     path: path)
             }
-            try change("PRAGMA \(name) = \(value)", options)
+            try change("PRAGMA \(name) = \(value)", options: options)
         }
     }
 
     /// Changes a setting of the file. SQLite waits for a lock, but not for one beyond a lock that it has: where two change the
     /// journal of a new file at once, each may read it, and one is refused at once. Such a one waits here, its lock given up.
-    private func change(_ pragma: String, _ options: OpeningOptions) throws {
+    private func change(_ pragma: String, options: OpeningOptions) throws {
         let end = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
         while true {
             do {
@@ -142,13 +143,15 @@ extension Connection {
     }
 
     /// Throws `.notAStore` unless the database has a store's tables, or no tables where one is to be created.
-    private static func checkIsStore(_ probe: FileProbe, _ options: OpeningOptions) throws {
+    private static func checkIsStore(_ probe: FileProbe, options: OpeningOptions) throws {
         var options = options
         options.isExclusive = false
         // The main file alone nearly always tells; where it doesn't, its log has to be read with it, which may mean a copy
         // of both.
-        if let names = try? mainFileTableNames(probe, options), names.contains("Z_METADATA") { return }
-        let names = try reading(probe.path, options) { try $0.tableNames() }
+        if let names = try? mainFileTableNames(probe, options: options), names.contains("Z_METADATA") {
+            return
+        }
+        let names = try reading(probe.path, options: options) { try $0.tableNames() }
         if names.contains("Z_METADATA") || (names.isEmpty && options.mode == .create) { return }
         throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: probe.path)
     }

@@ -17,10 +17,10 @@ extension Connection {
         let pinned: Connection
         let options = OpeningOptions(.readOnly)
         if mode == .readOnly {
-            pinned = try Connection.openForReading(path, options)
+            pinned = try Connection.openForReading(path, options: options)
         } else {
             pinned = Connection(path: path, mode: .readOnly, statementCapacity: options.statementCapacity)
-            try pinned.openHandle(path, SQLITE_OPEN_READONLY, options)
+            try pinned.openHandle(path, flags: SQLITE_OPEN_READONLY, options: options)
             try pinned.registerStandardFunctions()
         }
         try pinned.execute("BEGIN")
@@ -45,7 +45,7 @@ extension Connection {
         var options = OpeningOptions(.readOnly)
         options.busyMilliseconds = busyMilliseconds
         let reader = Connection(path: path, mode: .readOnly, statementCapacity: options.statementCapacity)
-        try reader.openHandle(path, SQLITE_OPEN_READONLY, options)
+        try reader.openHandle(path, flags: SQLITE_OPEN_READONLY, options: options)
         try reader.registerStandardFunctions()
         return reader
     }

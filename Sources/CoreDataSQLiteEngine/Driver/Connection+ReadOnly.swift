@@ -26,12 +26,12 @@ extension Connection {
     }
 
     /// Opens a file so that it stays as it is.
-    static func openForReading(_ path: String, _ options: OpeningOptions) throws -> Connection {
+    static func openForReading(_ path: String, options: OpeningOptions) throws -> Connection {
         let end = deadline(options)
         var state = FileState(path: path)
         while true {
             do {
-                return try open(FileProbe(path: path), options)
+                return try open(FileProbe(path: path), options: options)
             } catch let failure as EngineFailure where failure.mayBeOfAChange {
                 let now = FileState(path: path)
                 if now == state || .now > end { throw failure }
@@ -45,17 +45,17 @@ extension Connection {
         .now + .milliseconds(Int(min(options.busyMilliseconds, 5000)))
     }
 
-    private static func open(_ probe: FileProbe, _ options: OpeningOptions) throws -> Connection {
+    private static func open(_ probe: FileProbe, options: OpeningOptions) throws -> Connection {
         try probe.checkAccess(.readOnly)
         let hasJournal = probe.hasJournal
         if !hasJournal { try probe.checkContents(.readOnly) }
         let way = hasJournal ? .locked : way(to: probe)
         do {
-            return try open(probe, way, options)
+            return try open(probe, way: way, options: options)
         } catch let failure as EngineFailure
             where hasJournal && failure.asksForRollback
         {
-            return try open(probe, .copy, options)
+            return try open(probe, way: .copy, options: options)
         }
     }
 
@@ -69,24 +69,25 @@ extension Connection {
     }
 
     /// The tables of a file without what its log holds.
-    static func mainFileTableNames(_ probe: FileProbe, _ options: OpeningOptions) throws -> [String] {
-        let connection = try open(probe, .immutable, options)
+    static func mainFileTableNames(_ probe: FileProbe, options: OpeningOptions) throws -> [String] {
+        let connection = try open(probe, way: .immutable, options: options)
         defer { connection.close() }
         return try connection.tableNames()
     }
 
-    private static func open(_ probe: FileProbe, _ way: Way, _ options: OpeningOptions) throws -> Connection {
+    private static func open(_ probe: FileProbe, way: Way, options: OpeningOptions) throws -> Connection {
         let connection = Connection(
             path: probe.path, mode: .readOnly, statementCapacity: options.statementCapacity)
         switch way {
-        case .copy: try connection.openCopy(probe, options)
+        case .copy: try connection.openCopy(probe, options: options)
         case .immutable:
             connection.unlocked = UnlockedFile(path: probe.path)
             try connection.openHandle(
-                uri(probe.path) + "?mode=ro&immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
+                uri(probe.path) + "?mode=ro&immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                options: options)
         case .locked:
             try connection.openHandle(
-                uri(probe.path) + "?mode=ro", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
+                uri(probe.path) + "?mode=ro", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options: options)
         }
         // The first read shows whether it is a database at all.
         _ = try connection.firstInteger("SELECT COUNT(*) FROM sqlite_master")
@@ -96,11 +97,11 @@ extension Connection {
 
     /// Opens a file, has it read, and closes it. The closure runs again if somebody wrote over what it read without locks.
     static func reading<Result>(
-        _ path: String, _ options: OpeningOptions, _ body: (Connection) throws -> Result
+        _ path: String, options: OpeningOptions, body: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline(options)
         while true {
-            let connection = try openForReading(path, options)
+            let connection = try openForReading(path, options: options)
             defer { connection.close() }
             let result = Swift.Result { try body(connection) }
             if !connection.isOverwritten { return try result.get() }
@@ -123,7 +124,7 @@ extension Connection {
 
     /// Copies file, log and journal to a folder of our own and reads there. The copy has no name any more once it is open,
     /// so that a process that dies leaves none behind.
-    private func openCopy(_ probe: FileProbe, _ options: OpeningOptions) throws {
+    private func openCopy(_ probe: FileProbe, options: OpeningOptions) throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent("coredata-read-\(UUID().uuidString)")
         defer { try? files.removeItem(at: folder) }
@@ -141,7 +142,7 @@ extension Connection {
                 .io, message: "The file and its log can't be copied for reading: \(error).", path: path)
         }
         guard state == FileState(path: path) else { throw EngineFailure.changed(path) }
-        try openHandle(copy, SQLITE_OPEN_READWRITE, options)
+        try openHandle(copy, flags: SQLITE_OPEN_READWRITE, options: options)
         _ = try firstInteger("SELECT COUNT(*) FROM sqlite_master")
         if FileProbe.size(copy) == 0 {
             throw EngineFailure(.truncated, message: "The file has no bytes.", path: path)

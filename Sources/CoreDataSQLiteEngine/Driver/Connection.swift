@@ -98,12 +98,12 @@ package final class Connection {
     ///
     /// - Parameter isLookUp: whether the statement finds rows by one key, so that it may share a transaction with others.
     package func withStatement<Result>(
-        _ sql: String, _ bindings: [SQLBinding] = [], isLookUp: Bool = false,
-        _ body: (Statement) throws -> Result
+        _ sql: String, bindings: [SQLBinding] = [], isLookUp: Bool = false,
+        body: (Statement) throws -> Result
     ) throws -> Result {
         if isLookUp { try beginLookUp() } else { endLookUps() }
         do {
-            return try lend(sql, bindings, body)
+            return try lend(sql, bindings: bindings, body: body)
         } catch {
             endLookUps()
             throw error
@@ -111,7 +111,7 @@ package final class Connection {
     }
 
     private func lend<Result>(
-        _ sql: String, _ bindings: [SQLBinding], _ body: (Statement) throws -> Result
+        _ sql: String, bindings: [SQLBinding], body: (Statement) throws -> Result
     ) throws -> Result {
         guard handle != nil else {
             throw EngineFailure(.other, message: "The store's file is closed.", path: path, sql: sql)
@@ -132,7 +132,7 @@ package final class Connection {
     /// Runs a statement to its end and returns how many rows it changed.
     @discardableResult
     package func execute(_ statement: SQLStatement) throws -> Int {
-        try withStatement(statement.text, statement.bindings) {
+        try withStatement(statement.text, bindings: statement.bindings) {
             while try $0.step() {}
             return Int(sqlite3_changes64(handle))
         }
@@ -160,13 +160,13 @@ package final class Connection {
     package func hasCachedStatement(_ sql: String) -> Bool { cache.contains(sql) }
 
     /// The first column of the first row as text.
-    func firstText(_ sql: String, _ argument: String? = nil) throws -> String? {
-        try texts(sql, argument).first
+    func firstText(_ sql: String, argument: String? = nil) throws -> String? {
+        try texts(sql, argument: argument).first
     }
 
     /// The first column of all rows as text; NULLs are left out.
-    func texts(_ sql: String, _ argument: String? = nil) throws -> [String] {
-        try withStatement(sql, argument.map { [.text($0)] } ?? []) { statement in
+    func texts(_ sql: String, argument: String? = nil) throws -> [String] {
+        try withStatement(sql, bindings: argument.map { [.text($0)] } ?? []) { statement in
             var result: [String] = []
             while try statement.step() {
                 if let text = statement.text(0) { result.append(text) }
@@ -175,8 +175,8 @@ package final class Connection {
         }
     }
 
-    package func firstInteger(_ sql: String, _ bindings: [SQLBinding] = []) throws -> Int64? {
-        try withStatement(sql, bindings) { statement in
+    package func firstInteger(_ sql: String, bindings: [SQLBinding] = []) throws -> Int64? {
+        try withStatement(sql, bindings: bindings) { statement in
             guard try statement.step(), !statement.isNull(0) else { return nil }
             return statement.integer(0)
         }

@@ -37,7 +37,7 @@ package final class DatabaseBytes {
         }
         size = length64
         // Everything is set, so that the destruction closes what is open.
-        if code != SQLITE_OK { throw Self.failure(errno, path) }
+        if code != SQLITE_OK { throw Self.failure(errno, path: path) }
     }
 
     deinit {
@@ -62,7 +62,7 @@ package final class DatabaseBytes {
         }
         // The rest of a file that became shorter meanwhile reads as zeros.
         let isShort = code == SQLITE_IOERR | 2 << 8
-        guard code == SQLITE_OK || isShort else { throw Self.failure(errno, path) }
+        guard code == SQLITE_OK || isShort else { throw Self.failure(errno, path: path) }
         return data
     }
 
@@ -96,7 +96,7 @@ package final class DatabaseBytes {
         guard
             FileManager.default.createFile(
                 atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw failure(errno, target) }
+        else { throw failure(errno, path: target) }
         let copy = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
         defer { try? copy.close() }
         try file.forEachPart { try copy.write(contentsOf: $0) }
@@ -105,7 +105,7 @@ package final class DatabaseBytes {
     /// A folder or a device is no store, and opening a pipe would wait for its writer.
     private static func checkIsRegular(_ path: String) throws {
         var facts = stat()
-        guard stat(path, &facts) == 0 else { throw failure(errno, path) }
+        guard stat(path, &facts) == 0 else { throw failure(errno, path: path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw EngineFailure(
                 .notADatabase, message: "There is a folder or a device at the store's path.", path: path)
@@ -113,7 +113,7 @@ package final class DatabaseBytes {
     }
 
     /// The failure that an error number of the system stands for.
-    static func failure(_ number: Int32, _ path: String) -> EngineFailure {
+    static func failure(_ number: Int32, path: String) -> EngineFailure {
         let kind: EngineFailure.Kind =
             switch number {
             case ENOENT, ENOTDIR: .missing

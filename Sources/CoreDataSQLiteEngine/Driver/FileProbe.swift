@@ -70,7 +70,7 @@ struct FileProbe {
         return mark == Data([0x37, 0x7F, 0x06, 0x82]) || mark == Data([0x37, 0x7F, 0x06, 0x83])
     }
 
-    private func integer(_ offset: Int, _ count: Int) -> UInt64 {
+    private func integer(_ offset: Int, count: Int) -> UInt64 {
         header[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
@@ -78,47 +78,50 @@ struct FileProbe {
     func checkAccess(_ mode: Connection.Mode) throws {
         guard exists else { return try checkAbsent(mode) }
         if mode != .readOnly, !FileManager.default.isWritableFile(atPath: path) {
-            throw failure(.readOnly, "The file may not be written.")
+            throw failure(.readOnly, message: "The file may not be written.")
         }
     }
 
     /// Throws unless the file's own bytes are those of a database, or there are none where one is to be made.
     func checkContents(_ mode: Connection.Mode) throws {
         if size == 0 && mode == .create { return }
-        if size == 0 { throw failure(.truncated, "The file has no bytes.") }
+        if size == 0 { throw failure(.truncated, message: "The file has no bytes.") }
         guard header.starts(with: Array("SQLite format 3\0".utf8).prefix(header.count)) else {
-            throw failure(.notADatabase, ForeignFile.reason(header, size: size))
+            throw failure(.notADatabase, message: ForeignFile.reason(header, size: size))
         }
-        if header.count < 100 { throw failure(.truncated, "The file ends inside its header.") }
+        if header.count < 100 { throw failure(.truncated, message: "The file ends inside its header.") }
         if let reason = ForeignFile.reason(behindPlainStart: header, size: size) {
-            throw failure(.notADatabase, reason)
+            throw failure(.notADatabase, message: reason)
         }
         try checkSize()
     }
 
     private func checkAbsent(_ mode: Connection.Mode) throws {
-        guard mode == .create else { throw failure(.missing, "There is no file at the store's path.") }
+        guard mode == .create else {
+            throw failure(.missing, message: "There is no file at the store's path.")
+        }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue
-        else { throw failure(.missing, "The store's folder \(folder) doesn't exist.") }
+        else { throw failure(.missing, message: "The store's folder \(folder) doesn't exist.") }
         guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw failure(.permission, "The store's folder \(folder) may not be written.")
+            throw failure(.permission, message: "The store's folder \(folder) may not be written.")
         }
     }
 
     /// A log may hold the pages that the file lacks, so that only a file without one can be judged.
     private func checkSize() throws {
-        let page = integer(16, 2) == 1 ? 65536 : integer(16, 2)
-        let pages = integer(28, 4)
-        guard !hasLog, !hasJournal, integer(24, 4) == integer(92, 4), pages > 0 else { return }
+        let page = integer(16, count: 2) == 1 ? 65536 : integer(16, count: 2)
+        let pages = integer(28, count: 4)
+        guard !hasLog, !hasJournal, integer(24, count: 4) == integer(92, count: 4), pages > 0 else { return }
         if pages * page > size {
             throw failure(
-                .truncated, "The file has \(size) bytes of the \(pages * page) that its header states.")
+                .truncated,
+                message: "The file has \(size) bytes of the \(pages * page) that its header states.")
         }
     }
 
-    private func failure(_ kind: EngineFailure.Kind, _ message: String) -> EngineFailure {
+    private func failure(_ kind: EngineFailure.Kind, message: String) -> EngineFailure {
         EngineFailure(kind, message: message, path: path)
     }
 }

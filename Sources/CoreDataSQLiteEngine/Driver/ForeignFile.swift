@@ -15,7 +15,7 @@ enum ForeignFile {
         if let found = compressed.first(where: { header.starts(with: $0.bytes) }) {
             return sentence + " It is compressed (\(found.name)) and has to be decompressed first."
         }
-        return looksEncrypted(header, size)
+        return looksEncrypted(header, size: size)
             ? sentence
                 + " It looks encrypted, as by SQLCipher: decrypt it first with the program that has its key."
             : sentence
@@ -32,7 +32,7 @@ enum ForeignFile {
     }
 
     /// Whole pages of bytes among which hardly any is there twice: texts and other formats repeat bytes.
-    private static func looksEncrypted(_ header: [UInt8], _ size: UInt64) -> Bool {
+    private static func looksEncrypted(_ header: [UInt8], size: UInt64) -> Bool {
         header.count == 100 && size % 512 == 0 && Set(header).count >= 60
     }
 }

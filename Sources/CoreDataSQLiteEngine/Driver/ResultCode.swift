@@ -112,7 +112,7 @@ extension Connection {
         if subject.hasPrefix("index '"), subject.hasSuffix("'") {
             let name = String(subject.dropFirst(7).dropLast())
             let table = try? firstText(
-                "SELECT tbl_name FROM sqlite_master WHERE type = 'index' AND name = ?", name)
+                "SELECT tbl_name FROM sqlite_master WHERE type = 'index' AND name = ?", argument: name)
             return UniqueViolation(table: table ?? "", columns: [], index: name)
         }
         let parts = subject.components(separatedBy: ", ").map { $0.split(separator: ".", maxSplits: 1) }
@@ -126,9 +126,9 @@ extension Connection {
 
     private func uniqueIndex(table: String, columns: [String]) throws -> String? {
         let names = try texts(
-            "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin <> 'pk'", table)
+            "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin <> 'pk'", argument: table)
         return try names.first {
-            try texts("SELECT name FROM pragma_index_info(?) ORDER BY seqno", $0) == columns
+            try texts("SELECT name FROM pragma_index_info(?) ORDER BY seqno", argument: $0) == columns
         }
     }
 }

@@ -49,7 +49,9 @@ package final class RowDecoder: @unchecked Sendable {
             guard let layout = layouts[member.entityName] else { continue }
             byNumber[member.number] = plans.count
             plans.append(
-                DecodePlan(member, layout, shape, &names, properties: properties, layouts: layouts))
+                DecodePlan(
+                    member, layout: layout, shape: shape, columns: &names, properties: properties,
+                    layouts: layouts))
         }
         self.plans = plans
         arenaPerRow = 16 * (plans.map { $0.steps.count { $0.form.isReference } }.max() ?? 0)

@@ -9,8 +9,8 @@ import Foundation
 extension RowEncoder {
     /// Binds these cells from parameter `first` on and returns the parameter after the last.
     func bind(
-        _ row: RowPointer, _ cells: [EncodeCell], to statement: Statement, from first: Int32,
-        _ writer: ExternalWriter
+        _ row: RowPointer, cells: [EncodeCell], to statement: Statement, from first: Int32,
+        writer: ExternalWriter
     ) throws -> Int32 {
         var parameter = first
         for cell in cells {
@@ -20,11 +20,11 @@ extension RowEncoder {
             } else if cell.kind == .integer64 {
                 try statement.bindInteger(Int64(bitPattern: word), at: parameter)
             } else {
-                try bind(row, word, cell, to: statement, parameter, writer)
+                try bind(row, word: word, cell: cell, to: statement, parameter: parameter, writer: writer)
             }
             parameter += 1
             if cell.hasEntity {
-                try statement.bind(entityNumber(row, cell), at: parameter)
+                try statement.bind(entityNumber(row, cell: cell), at: parameter)
                 parameter += 1
             }
         }
@@ -32,7 +32,7 @@ extension RowEncoder {
     }
 
     /// Z_ENT of the target of a to-one relationship.
-    func entityNumber(_ row: RowPointer, _ cell: EncodeCell) -> SQLBinding {
+    func entityNumber(_ row: RowPointer, cell: EncodeCell) -> SQLBinding {
         if row.isNull(Int(cell.index)) { return .null }
         guard cell.kind == .toOneOfSeveral else { return .integer(cell.destinationNumber) }
         let index = Int(truncatingIfNeeded: row.words[Int(cell.word) + 1])
@@ -40,8 +40,8 @@ extension RowEncoder {
     }
 
     private func bind(
-        _ row: RowPointer, _ word: UInt64, _ cell: EncodeCell, to statement: Statement, _ parameter: Int32,
-        _ writer: ExternalWriter
+        _ row: RowPointer, word: UInt64, cell: EncodeCell, to statement: Statement, parameter: Int32,
+        writer: ExternalWriter
     ) throws {
         switch cell.kind {
         case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
@@ -49,7 +49,7 @@ extension RowEncoder {
         case .double, .float, .date:
             try statement.bindDouble(Double(bitPattern: word), at: parameter)
         default:
-            switch try cellValue(row, cell, writer) {
+            switch try cellValue(row, cell: cell, writer: writer) {
             case .bytes(let bytes, let isText):
                 try statement.bindInPlace(bytes, isText: isText, at: parameter)
             case .binding(let binding): try statement.bind(binding, at: parameter)
@@ -58,7 +58,7 @@ extension RowEncoder {
     }
 
     /// Returns the value for the column of a cell that isn't nil and whose word isn't the value itself.
-    func cellValue(_ row: RowPointer, _ cell: EncodeCell, _ writer: ExternalWriter) throws -> CellValue {
+    func cellValue(_ row: RowPointer, cell: EncodeCell, writer: ExternalWriter) throws -> CellValue {
         let word = row.words[Int(cell.word)]
         switch cell.kind {
         case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:

@@ -34,7 +34,7 @@ package final class RowEncoder: Sendable {
         self.layout = layout
         let numbers = store.entityNumbers(layouts)
         entityNumbers = numbers
-        steps = layout.slots.compactMap { EncodeStep($0, entity, layouts, numbers) }
+        steps = layout.slots.compactMap { EncodeStep($0, table: entity, layouts: layouts, numbers: numbers) }
         cells = steps.map(\.cell)
         externalSteps = steps.filter { $0.slot.kind == .externalData }
         statements = RowStatements(entity, in: store.dialect)
@@ -75,7 +75,7 @@ package final class RowEncoder: Sendable {
     }
 
     /// Binds the columns of some slots, whose steps these are, the new version, key and version of the row.
-    func updateText(_ slots: SlotSet, _ steps: [EncodeStep]) -> String {
+    func updateText(_ slots: SlotSet, steps: [EncodeStep]) -> String {
         updateTexts.withLock { texts in
             if let text = texts[slots] { return text }
             let text = statements.update(steps.flatMap(\.columns))

@@ -8,7 +8,7 @@ import CoreDataSupport
 import Foundation
 
 extension RowSlab {
-    func storeText(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
+    func storeText(_ statement: OpaquePointer, column: Int32) -> UInt64 {
         guard let start = sqlite3_column_text(statement, column) else {
             return sqlite3_column_type(statement, column) == SQLITE_NULL
                 ? 0 : store(.init(start: nil, count: 0))
@@ -18,8 +18,8 @@ extension RowSlab {
         return store(CellBox(.string(String(decoding: bytes, as: UTF8.self))))
     }
 
-    func storeBytes(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
-        guard let bytes = columnBytes(statement, column) else { return 0 }
+    func storeBytes(_ statement: OpaquePointer, column: Int32) -> UInt64 {
+        guard let bytes = columnBytes(statement, column: column) else { return 0 }
         return storeData(bytes)
     }
 
@@ -29,15 +29,15 @@ extension RowSlab {
     }
 
     /// 16 bytes, or the text of a UUID.
-    func storeUUID(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
-        guard let bytes = columnBytes(statement, column) else { return 0 }
+    func storeUUID(_ statement: OpaquePointer, column: Int32) -> UInt64 {
+        guard let bytes = columnBytes(statement, column: column) else { return 0 }
         if bytes.count == 16 { return store(bytes) }
         guard let uuid = UUID(uuidString: String(decoding: bytes, as: UTF8.self)) else { return 0 }
         return withUnsafeBytes(of: uuid.uuid) { store($0) }
     }
 
     /// The exact integer, or the shortest decimal that reads back as the stored double.
-    func storeDecimal(_ statement: OpaquePointer, _ column: Int32) -> UInt64 {
+    func storeDecimal(_ statement: OpaquePointer, column: Int32) -> UInt64 {
         let decimal: Decimal?
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: decimal = Decimal(sqlite3_column_int64(statement, column))
@@ -45,7 +45,8 @@ extension RowSlab {
             let value = sqlite3_column_double(statement, column)
             decimal = Decimal(shortest: value)
         case SQLITE_TEXT:
-            let text = columnBytes(statement, column).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let text =
+                columnBytes(statement, column: column).map { String(decoding: $0, as: UTF8.self) } ?? ""
             decimal = Double(text) == nil ? nil : Decimal(string: text)
         default: decimal = nil
         }
@@ -53,8 +54,8 @@ extension RowSlab {
         return withUnsafeBytes(of: decimal) { store($0) }
     }
 
-    func storeExternal(_ statement: OpaquePointer, _ column: Int32, _ files: ExternalFiles?) -> UInt64 {
-        guard let bytes = columnBytes(statement, column) else { return 0 }
+    func storeExternal(_ statement: OpaquePointer, column: Int32, files: ExternalFiles?) -> UInt64 {
+        guard let bytes = columnBytes(statement, column: column) else { return 0 }
         switch ExternalCell(bytes) {
         case .inline(let content): return storeData(content)
         case .file(let name):
@@ -64,7 +65,7 @@ extension RowSlab {
     }
 
     /// The bytes of a text or blob, numbers as their text; `nil` for NULL.
-    private func columnBytes(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer? {
+    private func columnBytes(_ statement: OpaquePointer, column: Int32) -> UnsafeRawBufferPointer? {
         let start = sqlite3_column_blob(statement, column)
         if start == nil, sqlite3_column_type(statement, column) == SQLITE_NULL { return nil }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))

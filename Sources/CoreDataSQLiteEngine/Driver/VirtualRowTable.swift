@@ -53,7 +53,7 @@ final class VirtualRowTable {
     ///
     /// - Parameter isRun: whether the keys follow each other and come after all that the table has.
     func show(
-        _ rows: [RowPointer], keys: [Int64], isRun: Bool, _ encoder: RowEncoder, _ writer: ExternalWriter,
+        _ rows: [RowPointer], keys: [Int64], isRun: Bool, encoder: RowEncoder, writer: ExternalWriter,
         to statement: () throws -> Void
     ) throws {
         invariant(rows.count == keys.count, "each row to insert needs a key")
@@ -115,10 +115,10 @@ final class VirtualRowTable {
         let row = rows[position]
         guard let encoder, let writer, !row.isNull(Int(column.cell.index)) else { return }
         if column.source == .entity {
-            return setResult(context, encoder.entityNumber(row, column.cell))
+            return setResult(context, result: encoder.entityNumber(row, cell: column.cell))
         }
         do {
-            switch try encoder.cellValue(row, column.cell, writer) {
+            switch try encoder.cellValue(row, cell: column.cell, writer: writer) {
             case .bytes(let bytes, isText: true):
                 sqlite3_result_text64(
                     context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil,
@@ -126,7 +126,7 @@ final class VirtualRowTable {
             case .bytes(let bytes, isText: false) where !bytes.isEmpty:
                 sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), nil)
             case .bytes: sqlite3_result_zeroblob(context, 0)
-            case .binding(let binding): setResult(context, binding)
+            case .binding(let binding): setResult(context, result: binding)
             }
         } catch {
             failure = error
@@ -154,7 +154,7 @@ struct VirtualRowColumn: Sendable {
     let nullBit: UInt64
     let cell: EncodeCell
 
-    init(_ source: Source, _ cell: EncodeCell? = nil) {
+    init(_ source: Source, cell: EncodeCell? = nil) {
         self.source = source
         self.cell =
             cell ?? EncodeCell(kind: .integer64, hasEntity: false, index: 0, word: 0, destinationNumber: 0)
@@ -170,7 +170,8 @@ struct VirtualRowColumn: Sendable {
             case .double, .float, .date: .double
             default: .other
             }
-        return [VirtualRowColumn(source, cell)] + (cell.hasEntity ? [VirtualRowColumn(.entity, cell)] : [])
+        return [VirtualRowColumn(source, cell: cell)]
+            + (cell.hasEntity ? [VirtualRowColumn(.entity, cell: cell)] : [])
     }
 }
 
@@ -183,19 +184,19 @@ private enum VirtualRowTableModule {
         let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
         var functions = sqlite3_module()
         functions.xConnect = { database, feed, _, _, table, _ in
-            table?.pointee = make(sqlite3_vtab(), feed)
+            table?.pointee = make(sqlite3_vtab(), feed: feed)
             return sqlite3_declare_vtab(database, declaration)
         }
-        functions.xDisconnect = { free($0, sqlite3_vtab.self) }
+        functions.xDisconnect = { free($0, type: sqlite3_vtab.self) }
         functions.xBestIndex = { _, plan in
             plan?.pointee.estimatedCost = 1
             return SQLITE_OK
         }
         functions.xOpen = { table, cursor in
-            cursor?.pointee = make(sqlite3_vtab_cursor(), tableAddress(table))
+            cursor?.pointee = make(sqlite3_vtab_cursor(), feed: tableAddress(table))
             return SQLITE_OK
         }
-        functions.xClose = { free($0, sqlite3_vtab_cursor.self) }
+        functions.xClose = { free($0, type: sqlite3_vtab_cursor.self) }
         functions.xFilter = { cursor, _, _, _, _ in with(cursor) { $0.move(to: 0) } }
         functions.xNext = { cursor in with(cursor) { $0.move(to: $0.position + 1) } }
         functions.xEof = { cursor in
@@ -219,7 +220,7 @@ private enum VirtualRowTableModule {
         "CREATE TABLE x(" + (0..<VirtualRowTable.columnLimit).map { "c\($0)" }.joined(separator: ", ") + ")"
 
     private static func make<Head>(
-        _ head: Head, _ feed: UnsafeMutableRawPointer?
+        _ head: Head, feed: UnsafeMutableRawPointer?
     ) -> UnsafeMutablePointer<Head>? {
         let size = MemoryLayout<Head>.stride
         let memory = UnsafeMutableRawPointer.allocate(
@@ -231,7 +232,7 @@ private enum VirtualRowTableModule {
         return place
     }
 
-    private static func free<Head>(_ place: UnsafeMutablePointer<Head>?, _: Head.Type) -> Int32 {
+    private static func free<Head>(_ place: UnsafeMutablePointer<Head>?, type _: Head.Type) -> Int32 {
         UnsafeMutableRawPointer(place)?.deallocate()
         return SQLITE_OK
     }
@@ -244,7 +245,7 @@ private enum VirtualRowTableModule {
 
     @inline(__always)
     private static func with(
-        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (VirtualRowTable) -> Void
+        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, body: (VirtualRowTable) -> Void
     ) -> Int32 {
         guard let address = tableAddress(cursor) else { return SQLITE_MISUSE }
         Unmanaged<VirtualRowTable>.fromOpaque(address)._withUnsafeGuaranteedRef(body)

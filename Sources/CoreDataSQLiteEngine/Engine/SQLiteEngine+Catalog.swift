@@ -53,10 +53,12 @@ extension SQLiteEngine {
         let bindings: [SQLBinding] = [.text(uuid), .blob(propertyList)]
         try transaction {
             let changed = try execute(
-                SQLStatement("UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", bindings))
+                SQLStatement("UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", bindings: bindings))
             if changed > 0 { return }
             try execute(
-                SQLStatement("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)", bindings)
+                SQLStatement(
+                    "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)", bindings: bindings
+                )
             )
         }
     }
@@ -72,7 +74,8 @@ extension SQLiteEngine {
         try transaction {
             try execute(SQLStatement("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)"))
             try execute(SQLStatement("DELETE FROM Z_MODELCACHE"))
-            try execute(SQLStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)]))
+            try execute(
+                SQLStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", bindings: [.blob(content)]))
         }
     }
 

@@ -100,7 +100,7 @@ extension SQLiteEngine {
         try excludingOthers {
             guard !connection.isInMemory, !FileProbe.hasJournal(path) else { return }
             if unlink(path + "-journal") != 0, errno != ENOENT {
-                throw DatabaseBytes.failure(errno, path + "-journal")
+                throw DatabaseBytes.failure(errno, path: path + "-journal")
             }
         }
     }

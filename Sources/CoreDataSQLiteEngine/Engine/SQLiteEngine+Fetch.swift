@@ -21,7 +21,7 @@ extension SQLiteEngine {
     package func fetchRows(
         _ statement: SQLStatement, decoder: RowDecoder, limit: Int = 0, into receive: (RowSlab) throws -> Void
     ) throws {
-        try connection.withStatement(statement.text, statement.bindings) {
+        try connection.withStatement(statement.text, bindings: statement.bindings) {
             let expected = limit > 0 ? min(limit, 64) : 16
             try decoder.run($0, files: files, expecting: expected, into: receive)
         }
@@ -76,17 +76,19 @@ extension SQLiteEngine {
 
     /// The keys of the rows; the statement's columns are those of `FetchDescription.Result.keys`.
     package func fetchKeys(_ statement: SQLStatement, isPolymorphic: Bool) throws -> FetchedKeys {
-        try connection.withStatement(statement.text, statement.bindings) { try $0.keys(isPolymorphic) }
+        try connection.withStatement(statement.text, bindings: statement.bindings) {
+            try $0.keys(isPolymorphic)
+        }
     }
 
     /// The number in the first column of the first row.
     package func fetchCount(_ statement: SQLStatement) throws -> Int {
-        Int(try connection.firstInteger(statement.text, statement.bindings) ?? 0)
+        Int(try connection.firstInteger(statement.text, bindings: statement.bindings) ?? 0)
     }
 
     /// All columns of all rows as they are stored.
     package func fetchValues(_ statement: SQLStatement) throws -> [[SQLBinding]] {
-        try connection.withStatement(statement.text, statement.bindings) { statement in
+        try connection.withStatement(statement.text, bindings: statement.bindings) { statement in
             let columns = 0..<statement.columnCount
             var rows: [[SQLBinding]] = []
             while try statement.step() { rows.append(columns.map(statement.value)) }

@@ -13,7 +13,7 @@ extension SQLiteEngine {
             let root = SQLBinding.integer(Int64(rootNumber))
             guard
                 let counted = try connection.firstInteger(
-                    "SELECT IFNULL(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [root])
+                    "SELECT IFNULL(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", bindings: [root])
             else {
                 throw EngineFailure(
                     .schema, message: "Z_PRIMARYKEY has no row for entity number \(rootNumber).", path: path)
@@ -25,7 +25,8 @@ extension SQLiteEngine {
                 throw EngineFailure(.full, message: "The table \(table) has no keys left.", path: path)
             }
             try connection.execute(
-                SQLStatement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(next), root]))
+                SQLStatement(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", bindings: [.integer(next), root]))
             return last + 1
         }
     }

@@ -12,7 +12,8 @@ extension SQLiteEngine {
 
     /// Returns SQLite's plan of a statement, a line for each step.
     package func plan(of statement: SQLStatement) throws -> [String] {
-        let rows = try fetchValues(SQLStatement("EXPLAIN QUERY PLAN " + statement.text, statement.bindings))
+        let rows = try fetchValues(
+            SQLStatement("EXPLAIN QUERY PLAN " + statement.text, bindings: statement.bindings))
         return rows.compactMap { row in
             if case .text(let line)? = row.last { return line }
             return nil

@@ -26,7 +26,7 @@ extension SQLiteEngine {
 
     /// Returns the number that a counting query gives; 0 if it gives none.
     package func rowCount(_ statement: SQLStatement) throws -> Int64 {
-        try connection.firstInteger(statement.text, statement.bindings) ?? 0
+        try connection.firstInteger(statement.text, bindings: statement.bindings) ?? 0
     }
 
     /// Runs the steps, each of which is told before it begins. External files that nothing refers to any more go with the transaction's end.
@@ -50,7 +50,7 @@ extension SQLiteEngine {
         let moves = plan.historyMoves
         try connection.register(
             MigrationPlan.Function.unframed, argumentCount: 1,
-            .scalar { arguments in
+            body: .scalar { arguments in
                 guard case .blob(let cell)? = arguments.first else { return .null }
                 switch cell.withUnsafeBytes({ ExternalCell($0) }) {
                 case .inline: return .blob(cell.first == 1 ? Data(cell.dropFirst()) : cell)
@@ -60,7 +60,7 @@ extension SQLiteEngine {
             })
         try connection.register(
             MigrationPlan.Function.converted, argumentCount: 3,
-            .scalar { arguments in
+            body: .scalar { arguments in
                 guard arguments.count == 3, case .integer(let source) = arguments[1],
                     case .integer(let destination) = arguments[2],
                     let conversion = NumericConversion(source: source, destination: destination)
@@ -69,7 +69,7 @@ extension SQLiteEngine {
             })
         try connection.register(
             MigrationPlan.Function.movedColumns, argumentCount: 2,
-            .scalar { arguments in
+            body: .scalar { arguments in
                 guard arguments.count == 2, case .blob(let columns) = arguments[1] else { return .null }
                 guard case .integer(let entity) = arguments[0], let move = moves[entity] else {
                     return arguments[1]

@@ -14,7 +14,8 @@ extension SQLiteEngine {
     ) throws {
         let source = decoder.columns.count + (decoder.isPolymorphic ? 3 : 2)
         let isLookUp = statement.bindings.count == 1
-        try connection.withStatement(statement.text, statement.bindings, isLookUp: isLookUp) { statement in
+        try connection.withStatement(statement.text, bindings: statement.bindings, isLookUp: isLookUp) {
+            statement in
             var slab = RowSlab(
                 decoder.shape, capacity: relatedSize.capacity,
                 arenaCapacity: max(relatedSize.bytes, decoder.arenaPerRow))

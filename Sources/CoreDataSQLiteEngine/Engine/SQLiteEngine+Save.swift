@@ -10,12 +10,12 @@ extension SQLiteEngine {
         // A log of statements shows what is bound, so there everything is.
         if rows.count >= Self.fedRows, let text = encoder.insertFed, connection.trace == nil {
             let isNew = rows.allSatisfy { $0.words[0] <= 1 }
-            return try insertFed(rows, primaryKeys, isNew ? text.new : text.any, encoder)
+            return try insertFed(rows, keys: primaryKeys, text: isNew ? text.new : text.any, encoder: encoder)
         }
         let size = encoder.rowsPerInsert
         let full = rows.count - rows.count % size
-        try insert(rows, primaryKeys, 0..<full, by: size, encoder)
-        try insert(rows, primaryKeys, full..<rows.count, by: 1, encoder)
+        try insert(rows, keys: primaryKeys, range: 0..<full, by: size, encoder: encoder)
+        try insert(rows, keys: primaryKeys, range: full..<rows.count, by: 1, encoder: encoder)
     }
 
     /// The number of rows from which the statement that reads them from memory is worth its beginning.
@@ -24,10 +24,12 @@ extension SQLiteEngine {
     private static let runRows = 200
 
     private func insertFed(
-        _ rows: [RowPointer], _ keys: [Int64], _ text: String, _ encoder: RowEncoder
+        _ rows: [RowPointer], keys: [Int64], text: String, encoder: RowEncoder
     ) throws {
         let isRun = try keys.count >= Self.runRows && areNext(keys, in: encoder.table.table)
-        try connection.virtualRowTable().show(rows, keys: keys, isRun: isRun, encoder, writer) {
+        try connection.virtualRowTable().show(
+            rows, keys: keys, isRun: isRun, encoder: encoder, writer: writer
+        ) {
             try connection.withStatement(text) { try $0.run() }
         }
         if isRun && connection.lastInsertedKey != keys.last {
@@ -44,23 +46,24 @@ extension SQLiteEngine {
         else { return false }
         let triggers =
             "SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
-        return try connection.firstInteger(triggers, [.text(table)]) == 0
+        return try connection.firstInteger(triggers, bindings: [.text(table)]) == 0
     }
 
     private func insert(
-        _ rows: [RowPointer], _ keys: [Int64], _ range: Range<Int>, by size: Int, _ encoder: RowEncoder
+        _ rows: [RowPointer], keys: [Int64], range: Range<Int>, by size: Int, encoder: RowEncoder
     ) throws {
         if range.isEmpty { return }
         try connection.withStatement(encoder.insertText(rows: size)) { statement in
             for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
-                try insert(rows, keys, start..<start + size, encoder, statement)
+                try insert(
+                    rows, keys: keys, range: start..<start + size, encoder: encoder, statement: statement)
             }
         }
     }
 
     private func insert(
-        _ rows: [RowPointer], _ keys: [Int64], _ range: Range<Int>, _ encoder: RowEncoder,
-        _ statement: Statement
+        _ rows: [RowPointer], keys: [Int64], range: Range<Int>, encoder: RowEncoder,
+        statement: Statement
     ) throws {
         var parameter: Int32 = 1
         let entity = Int64(encoder.table.number)
@@ -69,7 +72,8 @@ extension SQLiteEngine {
             try statement.bindInteger(keys[position], at: parameter)
             try statement.bindInteger(entity, at: parameter + 1)
             try statement.bindInteger(max(1, row.version), at: parameter + 2)
-            parameter = try encoder.bind(row, encoder.cells, to: statement, from: parameter + 3, writer)
+            parameter = try encoder.bind(
+                row, cells: encoder.cells, to: statement, from: parameter + 3, writer: writer)
         }
         try statement.run()
     }
@@ -84,10 +88,12 @@ extension SQLiteEngine {
             let steps = encoder.steps(slots)
             let cells = steps.map(\.cell)
             let external = encoder.externalText(steps.filter { $0.slot.kind == .externalData })
-            try connection.withStatement(encoder.updateText(slots, steps)) { statement in
+            try connection.withStatement(encoder.updateText(slots, steps: steps)) { statement in
                 while position < updates.count, updates[position].slots == slots {
-                    try dropExternal(external, updates[position].primaryKey, updates[position].version)
-                    if try !update(updates[position], cells, encoder, statement) {
+                    try dropExternal(
+                        external, primaryKey: updates[position].primaryKey, version: updates[position].version
+                    )
+                    if try !update(updates[position], cells: cells, encoder: encoder, statement: statement) {
                         conflicts.append(position)
                     }
                     position += 1
@@ -98,9 +104,9 @@ extension SQLiteEngine {
     }
 
     private func update(
-        _ update: RowUpdate, _ cells: [EncodeCell], _ encoder: RowEncoder, _ statement: Statement
+        _ update: RowUpdate, cells: [EncodeCell], encoder: RowEncoder, statement: Statement
     ) throws -> Bool {
-        let next = try encoder.bind(update.row, cells, to: statement, from: 1, writer)
+        let next = try encoder.bind(update.row, cells: cells, to: statement, from: 1, writer: writer)
         try statement.bindInteger(RowVersion.next(after: update.version), at: next)
         try statement.bindInteger(update.primaryKey, at: next + 1)
         try statement.bindInteger(update.version, at: next + 2)
@@ -121,7 +127,7 @@ extension SQLiteEngine {
             try connection.withStatement(encoder.deleteText(guarded: guarded)) { statement in
                 while position < primaryKeys.count, (versions[position] != RowVersion.any) == guarded {
                     let key = primaryKeys[position]
-                    try dropExternal(external, key, guarded ? versions[position] : nil)
+                    try dropExternal(external, primaryKey: key, version: guarded ? versions[position] : nil)
                     try statement.bindInteger(key, at: 1)
                     if guarded { try statement.bindInteger(versions[position], at: 2) }
                     try statement.run()
@@ -134,10 +140,10 @@ extension SQLiteEngine {
     }
 
     /// Notes the files that a row's cells refer to before the cells go.
-    private func dropExternal(_ text: String?, _ primaryKey: Int64, _ version: Int64?) throws {
+    private func dropExternal(_ text: String?, primaryKey: Int64, version: Int64?) throws {
         guard let text else { return }
         let bindings = [primaryKey, version].compactMap { $0.map(SQLBinding.integer) }
-        try connection.withStatement(text, bindings) { statement in
+        try connection.withStatement(text, bindings: bindings) { statement in
             guard try statement.step() else { return }
             for column in 0..<statement.columnCount {
                 if let cell = statement.blob(column) { writer.drop(cell) }

@@ -15,16 +15,16 @@ extension SQLiteEngine {
 
     /// Runs the closure so that all its reads see the same state of the file, and don't lock it one by one.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN", writes: false, body)
+        try transaction("BEGIN", writes: false, body: body)
     }
 
     /// Runs the closure in a transaction beside which nobody else reads or writes, but for readers of a write-ahead log.
     package func excludingOthers<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN EXCLUSIVE", writes: false, body)
+        try transaction("BEGIN EXCLUSIVE", writes: false, body: body)
     }
 
     private func transaction<Result>(
-        _ begin: String, writes: Bool, _ body: () throws -> Result
+        _ begin: String, writes: Bool, body: () throws -> Result
     ) throws -> Result {
         let isOutermost = connection.transactionDepth == 0
         if isOutermost { try connection.execute(SQLStatement(begin)) }

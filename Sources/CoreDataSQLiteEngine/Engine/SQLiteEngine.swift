@@ -38,16 +38,16 @@ package final class SQLiteEngine: @unchecked Sendable {
     /// Has SQLite roll back what a process that died left half written. Nothing happens where there is no such journal, or
     /// where the file may not be written.
     package static func rollBack(path: String, _ options: OpeningOptions) throws {
-        try Connection.rollBack(path, options)
+        try Connection.rollBack(path, options: options)
     }
 
     /// Opens a store's file for reading, hands it over and closes it. The file stays as it is. The closure may run more
     /// than once: again if somebody wrote over what it read without locks.
     package static func reading<Result>(
-        path: String, _ options: OpeningOptions = OpeningOptions(.readOnly),
-        _ body: (SQLiteEngine) throws -> Result
+        path: String, options: OpeningOptions = OpeningOptions(.readOnly),
+        body: (SQLiteEngine) throws -> Result
     ) throws -> Result {
-        try Connection.reading(FileProbe.target(of: path), options) {
+        try Connection.reading(FileProbe.target(of: path), options: options) {
             try body(SQLiteEngine(connection: $0))
         }
     }

@@ -29,10 +29,10 @@ package struct ExternalFiles: Sendable {
     package func read(_ name: String) throws -> Data {
         let path = url(name).path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
+        guard descriptor >= 0 else { throw Self.unreadable(path, number: errno) }
         defer { _ = close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path, number: errno) }
         var content = Data(count: Int(status.st_size))
         var count = 0
         while count < content.count {
@@ -40,14 +40,14 @@ package struct ExternalFiles: Sendable {
                 Foundation.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
             }
             if step < 0 && errno == EINTR { continue }
-            if step < 0 { throw Self.unreadable(path, errno) }
-            if step == 0 { throw Self.unreadable(path, EIO) }
+            if step < 0 { throw Self.unreadable(path, number: errno) }
+            if step == 0 { throw Self.unreadable(path, number: EIO) }
             count += step
         }
         return content
     }
 
-    private static func unreadable(_ path: String, _ number: Int32) -> EngineFailure {
+    private static func unreadable(_ path: String, number: Int32) -> EngineFailure {
         EngineFailure(
             .external(number),
             message: "The file of an external value can't be read: \(String(cString: strerror(number))).",
@@ -71,11 +71,11 @@ package struct ExternalFiles: Sendable {
             try folders.forEach(synchronizeFile)
         } catch {
             remove(name)
-            throw failure("The external value can't be written", error)
+            throw failure("The external value can't be written", error: error)
         }
     }
 
-    private func failure(_ sentence: String, _ error: any Error) -> EngineFailure {
+    private func failure(_ sentence: String, error: any Error) -> EngineFailure {
         let underlying = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
         let isOfSystem = underlying.domain == NSPOSIXErrorDomain
         let isFull = isOfSystem && [ENOSPC, EDQUOT].contains(Int32(underlying.code))
@@ -121,7 +121,7 @@ package struct ExternalFiles: Sendable {
             let support = folder.deletingLastPathComponent()
             try [folder, support, support.deletingLastPathComponent()].forEach(synchronizeFile)
         } catch {
-            throw failure("The external values can't be moved", error)
+            throw failure("The external values can't be moved", error: error)
         }
     }
 

@@ -34,7 +34,7 @@ extension SQLiteEngine {
 
     /// Writes a transaction with the next number, which it returns.
     package func insertHistory(
-        _ row: HistoryTransactionRow, _ layout: HistoryLayout
+        _ row: HistoryTransactionRow, layout: HistoryLayout
     ) throws -> Int64 {
         var row = row
         row.number = try takeKeys(1, rootNumber: HistoryLayout.transactionNumber, table: "ATRANSACTION")
@@ -63,7 +63,7 @@ extension SQLiteEngine {
 
     /// Writes changes of a transaction.
     package func insertHistory(
-        _ changes: [HistoryChangeRow], of transaction: Int64, _ layout: HistoryLayout
+        _ changes: [HistoryChangeRow], of transaction: Int64, layout: HistoryLayout
     ) throws {
         if changes.isEmpty { return }
         var key = try takeKeys(
@@ -81,8 +81,8 @@ extension SQLiteEngine {
 
     /// Hands over transactions, oldest first, one by one, until the closure returns false.
     package func readHistory(
-        after number: Int64?, since timestamp: Double?, _ layout: HistoryLayout,
-        _ body: (HistoryTransactionRow) throws -> Bool
+        after number: Int64?, since timestamp: Double?, layout: HistoryLayout,
+        body: (HistoryTransactionRow) throws -> Bool
     ) throws {
         try each(layout.transactions(after: number, since: timestamp)) { row in
             try layout.transaction(row).map(body) ?? true
@@ -92,26 +92,26 @@ extension SQLiteEngine {
     /// Passes over the first changes of a transaction to rows of these entities without reading them. Returns how many
     /// there were to pass, and the key of the last of them; no key if there are no others.
     package func passChanges(
-        of transaction: Int64, _ count: Int, entities: [Int], _ layout: HistoryLayout
+        of transaction: Int64, count: Int, entities: [Int], layout: HistoryLayout
     ) throws -> (count: Int, key: Int64?) {
         let last = layout.key(ofChange: count, of: transaction, entities: entities)
-        if let key = try connection.firstInteger(last.text, last.bindings) { return (count, key) }
+        if let key = try connection.firstInteger(last.text, bindings: last.bindings) { return (count, key) }
         let all = layout.changeCount(of: transaction, entities: entities)
-        return (Int(try connection.firstInteger(all.text, all.bindings) ?? 0), nil)
+        return (Int(try connection.firstInteger(all.text, bindings: all.bindings) ?? 0), nil)
     }
 
     /// Hands over a transaction's changes one by one, beyond the one with a key, until the closure returns false.
     package func readChanges(
-        of transaction: Int64, after key: Int64 = 0, _ layout: HistoryLayout,
-        _ body: (HistoryChangeRow) throws -> Bool
+        of transaction: Int64, after key: Int64 = 0, layout: HistoryLayout,
+        body: (HistoryChangeRow) throws -> Bool
     ) throws {
         try each(layout.changes(of: transaction, after: key)) { row in
             try layout.change(row).map(body) ?? true
         }
     }
 
-    private func each(_ statement: SQLStatement, _ body: ([SQLBinding]) throws -> Bool) throws {
-        try connection.withStatement(statement.text, statement.bindings) { statement in
+    private func each(_ statement: SQLStatement, body: ([SQLBinding]) throws -> Bool) throws {
+        try connection.withStatement(statement.text, bindings: statement.bindings) { statement in
             let columns = 0..<statement.columnCount
             while try statement.step() {
                 if try !body(columns.map(statement.value)) { return }

@@ -1,7 +1,7 @@
 // The changes of an entity or a property that both versions have, and the check that they are allowed.
 
 extension MappingInference {
-    func changes(_ older: ModelIndex.Entity, _ newer: ModelIndex.Entity) -> [EntityChange] {
+    func changes(_ older: ModelIndex.Entity, newer: ModelIndex.Entity) -> [EntityChange] {
         var changes: [EntityChange] = []
         if older.name != newer.name { changes.append(.renamed) }
         if older.schema.isAbstract != newer.schema.isAbstract {
@@ -31,12 +31,12 @@ extension MappingInference {
     /// Returns whether a property's values stay with it. False where there is nothing that could; throws
     /// where the rules forbid the change.
     func mayStay(
-        _ former: PropertySchema, _ property: PropertySchema, of newer: ModelIndex.Entity
+        _ former: PropertySchema, property: PropertySchema, of newer: ModelIndex.Entity
     ) throws(InferenceRefusal) -> Bool {
         switch (former.kind, property.kind) {
         case (.attribute(let old), .attribute(let new)):
             if former.isTransient || property.isTransient { return true }
-            try requireFittingType(old, new, property: property.name, of: newer)
+            try requireFittingType(old, new: new, property: property.name, of: newer)
             return true
         case (.relationship(let old), .relationship(let new)):
             if former.isTransient || property.isTransient { return true }
@@ -55,7 +55,7 @@ extension MappingInference {
 
     /// The same type, or one to which its numbers can be converted.
     private func requireFittingType(
-        _ old: AttributeTraits, _ new: AttributeTraits, property: String, of newer: ModelIndex.Entity
+        _ old: AttributeTraits, new: AttributeTraits, property: String, of newer: ModelIndex.Entity
     ) throws(InferenceRefusal) {
         var pending = [(old, new, property)]
         while let (old, new, path) = pending.popLast() {
@@ -73,7 +73,7 @@ extension MappingInference {
     }
 
     func changes(
-        _ former: PropertySchema, of older: ModelIndex.Entity, _ property: PropertySchema,
+        _ former: PropertySchema, of older: ModelIndex.Entity, property: PropertySchema,
         of newer: ModelIndex.Entity
     ) -> [PropertyChange] {
         var changes: [PropertyChange] = []
@@ -88,15 +88,15 @@ extension MappingInference {
         if former.validation != property.validation { changes.append(.validation) }
         if former.versionHashModifier != property.versionHashModifier { changes.append(.versionHashModifier) }
         switch (former.kind, property.kind) {
-        case (.attribute(let old), .attribute(let new)): changes += self.changes(old, new)
-        case (.relationship(let old), .relationship(let new)): changes += self.changes(old, new)
+        case (.attribute(let old), .attribute(let new)): changes += self.changes(old, new: new)
+        case (.relationship(let old), .relationship(let new)): changes += self.changes(old, new: new)
         case (.fetched(let old), .fetched(let new)): if old != new { changes.append(.request) }
         default: break
         }
         return changes
     }
 
-    private func changes(_ old: AttributeTraits, _ new: AttributeTraits) -> [PropertyChange] {
+    private func changes(_ old: AttributeTraits, new: AttributeTraits) -> [PropertyChange] {
         var changes: [PropertyChange] = []
         if old.type != new.type { changes.append(.attributeType(from: old.type, to: new.type)) }
         if old.defaultValue != new.defaultValue { changes.append(.defaultValue) }
@@ -112,7 +112,7 @@ extension MappingInference {
         return changes
     }
 
-    private func changes(_ old: RelationshipTraits, _ new: RelationshipTraits) -> [PropertyChange] {
+    private func changes(_ old: RelationshipTraits, new: RelationshipTraits) -> [PropertyChange] {
         var changes: [PropertyChange] = []
         if old.isToMany != new.isToMany { changes.append(.isToMany(new.isToMany)) }
         if old.isOrdered != new.isOrdered { changes.append(.isOrdered(new.isOrdered)) }
@@ -133,11 +133,11 @@ extension MappingInference {
         guard let name = old.inverseName, let older = source.entity(old.destinationEntityName),
             let newer = destinations[older.name].flatMap(destination.entity)
         else { return nil }
-        return relationshipSources(newer, older).first { $0.value == name }?.key
+        return relationshipSources(newer, older: older).first { $0.value == name }?.key
     }
 
     private func relationshipSources(
-        _ newer: ModelIndex.Entity, _ older: ModelIndex.Entity
+        _ newer: ModelIndex.Entity, older: ModelIndex.Entity
     ) -> [String: String] {
         func names(_ entity: ModelIndex.Entity) -> [RenamedName] {
             entity.properties.filter { $0.relationship != nil }

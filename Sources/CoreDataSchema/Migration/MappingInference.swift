@@ -11,7 +11,7 @@ package struct MappingInference {
     let sources: [String: String]
     let destinations: [String: String]
 
-    private init(_ source: ModelIndex, _ destination: ModelIndex) {
+    private init(_ source: ModelIndex, destination: ModelIndex) {
         self.source = source
         self.destination = destination
         sources = RenamingMatch.sources(
@@ -25,7 +25,7 @@ package struct MappingInference {
     package static func difference(
         from source: ModelIndex, to destination: ModelIndex
     ) throws(InferenceRefusal) -> SchemaDifference {
-        let inference = MappingInference(source, destination)
+        let inference = MappingInference(source, destination: destination)
         try inference.checkRoots()
         var difference = SchemaDifference(
             added: destination.entityNames.filter { inference.sources[$0] == nil },
@@ -34,9 +34,9 @@ package struct MappingInference {
             guard let older = inference.sources[name].flatMap(source.entity),
                 let newer = destination.entity(name)
             else { continue }
-            let pair = try inference.pair(older, newer)
+            let pair = try inference.pair(older, newer: newer)
             difference.pairs.append(pair)
-            difference.neededValues += inference.neededValues(pair, older, newer)
+            difference.neededValues += inference.neededValues(pair, older: older, newer: newer)
         }
         return difference
     }
@@ -64,10 +64,10 @@ package struct MappingInference {
     }
 
     private func pair(
-        _ older: ModelIndex.Entity, _ newer: ModelIndex.Entity
+        _ older: ModelIndex.Entity, newer: ModelIndex.Entity
     ) throws(InferenceRefusal) -> EntityPair {
         var pair = EntityPair(
-            source: older.name, destination: newer.name, changes: changes(older, newer))
+            source: older.name, destination: newer.name, changes: changes(older, newer: newer))
         for kind in [PropertyPair.Kind.attribute, .relationship, .fetched] {
             let olds = older.properties.filter { $0.pairKind == kind }
             let news = newer.properties.filter { $0.pairKind == kind }
@@ -76,7 +76,7 @@ package struct MappingInference {
                 guard let name = matches[property.name], let former = older.propertiesByName[name] else {
                     continue
                 }
-                guard try mayStay(former, property, of: newer) else {
+                guard try mayStay(former, property: property, of: newer) else {
                     pair.emptied +=
                         former.relationship.map {
                             [
@@ -90,7 +90,7 @@ package struct MappingInference {
                 pair.properties.append(
                     PropertyPair(
                         source: name, destination: property.name, kind: kind,
-                        changes: changes(former, of: older, property, of: newer)))
+                        changes: changes(former, of: older, property: property, of: newer)))
             }
         }
         pair.properties.sort { $0.destination < $1.destination }
@@ -102,7 +102,7 @@ package struct MappingInference {
     }
 
     private func neededValues(
-        _ pair: EntityPair, _ older: ModelIndex.Entity, _ newer: ModelIndex.Entity
+        _ pair: EntityPair, older: ModelIndex.Entity, newer: ModelIndex.Entity
     ) -> [NeededValue] {
         if newer.schema.isAbstract { return [] }
         return newer.properties.sorted { $0.name < $1.name }.compactMap { property in

@@ -25,7 +25,8 @@ extension MappingSchema {
         for pair in difference.pairs {
             mappings.append(
                 EntityMappingSchema(
-                    pair, source, destination, isSame: old[pair.source] == new[pair.destination]))
+                    pair, source: source, destination: destination,
+                    isSame: old[pair.source] == new[pair.destination]))
         }
         for index in mappings.indices {
             let entity =
@@ -42,7 +43,7 @@ extension MappingSchema {
 }
 
 extension EntityMappingSchema {
-    fileprivate init(_ pair: EntityPair, _ source: ModelIndex, _ destination: ModelIndex, isSame: Bool) {
+    fileprivate init(_ pair: EntityPair, source: ModelIndex, destination: ModelIndex, isSame: Bool) {
         self.init(
             name: "IEM_\(isSame ? "Copy" : "Transform")_\(pair.destination)",
             kind: isSame ? .copy : .transform,
@@ -58,7 +59,7 @@ extension EntityMappingSchema {
             case .attribute where new.attribute?.derivation == nil:
                 attributes.append(
                     .init(
-                        name: new.name, value: PropertyMappingSchema.inferredValue(old, new),
+                        name: new.name, value: PropertyMappingSchema.inferredValue(old, new: new),
                         userInfo: new.userInfo))
             case .relationship:
                 relationships.append(
@@ -73,11 +74,11 @@ extension EntityMappingSchema {
 
 extension PropertyMappingSchema {
     /// The old value; in place of a missing one that isn't optional any more, the default.
-    fileprivate static func inferredValue(_ old: PropertySchema, _ new: PropertySchema) -> ExpressionTree {
+    fileprivate static func inferredValue(_ old: PropertySchema, new: PropertySchema) -> ExpressionTree {
         let value = sourceValue(old.name)
         guard old.isOptional, !new.isOptional, let fallback = new.attribute?.defaultValue, fallback != .null
         else { return value }
         return .conditional(
-            .comparison(.init(value, .equalTo, .constant(.null))), .constant(fallback), value)
+            .comparison(.init(value, op: .equalTo, right: .constant(.null))), .constant(fallback), value)
     }
 }

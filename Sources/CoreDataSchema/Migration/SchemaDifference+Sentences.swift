@@ -2,7 +2,7 @@
 
 extension SchemaDifference {
     /// A line for each thing that changed, entity by entity. Inherited properties are told of where they are declared.
-    package func sentences(_ older: ModelIndex, _ newer: ModelIndex) -> [String] {
+    package func sentences(_ older: ModelIndex, newer: ModelIndex) -> [String] {
         var lines = removed.map { "- entity \($0)" } + added.map { "+ entity \($0)" }
         for pair in pairs {
             let before = older.entity(pair.source)

@@ -56,33 +56,35 @@ package struct ModelSoundness {
         try checkInheritance(of: entity)
         var names: Set<String> = []
         for property in entity.properties {
-            if property.name.isEmpty { throw flaw(entity, "a property has no name") }
+            if property.name.isEmpty { throw flaw(entity, reason: "a property has no name") }
             guard names.insert(property.name).inserted else {
-                throw flaw(entity, property, "two properties have this name")
+                throw flaw(entity, property: property, reason: "two properties have this name")
             }
             try check(property, of: entity)
         }
         let known = index.entity(entity.name)
         for name in entity.uniquenessConstraints.joined() where known?.property(at: name) == nil {
-            throw flaw(entity, "a uniqueness constraint names \"\(name)\", which is no property", in: "value")
+            throw flaw(
+                entity, reason: "a uniqueness constraint names \"\(name)\", which is no property", in: "value"
+            )
         }
         for element in entity.indexes.flatMap(\.elements) {
             guard case .property(let name) = element.subject, known?.property(at: name) == nil else {
                 continue
             }
-            throw flaw(entity, "an index names \"\(name)\", which is no property", in: "property")
+            throw flaw(entity, reason: "an index names \"\(name)\", which is no property", in: "property")
         }
     }
 
     private func checkInheritance(of entity: EntitySchema) throws(ModelFlaw) {
         guard let parent = entity.superentityName else { return }
         guard index.entity(parent) != nil else {
-            throw flaw(entity, "the superentity \"\(parent)\" isn't in the model", in: "parentEntity")
+            throw flaw(entity, reason: "the superentity \"\(parent)\" isn't in the model", in: "parentEntity")
         }
         // A sound chain ends in a root; the index breaks off a circle before it closes.
         let ancestry = index.entity(entity.name)?.ancestry ?? []
         if let last = ancestry.last, index.entity(last)?.schema.superentityName != nil {
-            throw flaw(entity, "it inherits from itself", in: "parentEntity")
+            throw flaw(entity, reason: "it inherits from itself", in: "parentEntity")
         }
     }
 
@@ -91,19 +93,21 @@ package struct ModelSoundness {
         case .fetched: return
         case .attribute(let traits):
             if traits.type == .undefined, !property.isTransient {
-                throw flaw(entity, property, "the attribute has no type", in: "attributeType")
+                throw flaw(
+                    entity, property: property, reason: "the attribute has no type", in: "attributeType")
             }
         case .relationship(let traits):
             guard let destination = index.entity(traits.destinationEntityName) else {
                 throw flaw(
-                    entity, property,
-                    "the destination entity \"\(traits.destinationEntityName)\" isn't in the model",
+                    entity, property: property,
+                    reason: "the destination entity \"\(traits.destinationEntityName)\" isn't in the model",
                     in: "destinationEntity")
             }
             guard let inverse = traits.inverseName else { return }
             guard destination.propertiesByName[inverse]?.relationship != nil else {
                 throw flaw(
-                    entity, property, "the inverse \"\(inverse)\" is no relationship of \(destination.name)",
+                    entity, property: property,
+                    reason: "the inverse \"\(inverse)\" is no relationship of \(destination.name)",
                     in: "inverseName")
             }
         }
@@ -120,13 +124,13 @@ package struct ModelSoundness {
     }
 
     private func flaw(
-        _ entity: EntitySchema, _ property: PropertySchema, _ reason: String, in attribute: String? = nil
+        _ entity: EntitySchema, property: PropertySchema, reason: String, in attribute: String? = nil
     ) -> ModelFlaw {
         ModelFlaw(entity: entity.name, property: property.name, reason: reason, attribute: attribute)
     }
 
     private func flaw(
-        _ entity: EntitySchema, _ reason: String, in attribute: String? = nil
+        _ entity: EntitySchema, reason: String, in attribute: String? = nil
     ) -> ModelFlaw {
         ModelFlaw(entity: entity.name, property: nil, reason: reason, attribute: attribute)
     }

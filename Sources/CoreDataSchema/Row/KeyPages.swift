@@ -62,9 +62,9 @@ public struct KeyPages: ~Copyable {
 
     /// Stores an address for a key, in place of the one that may be there.
     @inlinable
-    public mutating func insert(_ key: Int64, _ address: UnsafeMutableRawPointer) {
+    public mutating func insert(_ key: Int64, address: UnsafeMutableRawPointer) {
         let word = Int64(Int(bitPattern: address))
-        guard let page = pages[place(key)] else { return begin(key, word) }
+        guard let page = pages[place(key)] else { return begin(key, word: word) }
         if page[Self.slot(key)] == 0 {
             page[0] += 1
             count += 1
@@ -74,7 +74,7 @@ public struct KeyPages: ~Copyable {
 
     /// Makes the page of a key that is the first in it.
     @usableFromInline
-    mutating func begin(_ key: Int64, _ word: Int64) {
+    mutating func begin(_ key: Int64, word: Int64) {
         if pageCount * 2 > mask { grow() }
         let page = spare ?? Page.allocate(capacity: 17)
         spare = nil
@@ -88,7 +88,7 @@ public struct KeyPages: ~Copyable {
 
     /// Removes a key if it maps to this address.
     @inlinable
-    public mutating func remove(_ key: Int64, _ address: UnsafeMutableRawPointer) {
+    public mutating func remove(_ key: Int64, address: UnsafeMutableRawPointer) {
         let place = place(key)
         guard let page = pages[place], page[Self.slot(key)] == Int64(Int(bitPattern: address)) else { return }
         page[Self.slot(key)] = 0

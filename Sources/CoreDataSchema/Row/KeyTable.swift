@@ -61,7 +61,7 @@ public struct KeyTable: ~Copyable {
 
     /// Removes a key if it maps to this address.
     @inlinable
-    public mutating func remove(_ key: Int64, _ address: UnsafeMutableRawPointer) {
+    public mutating func remove(_ key: Int64, address: UnsafeMutableRawPointer) {
         var hole = start(key)
         while keys[hole] != key {
             if keys[hole] == 0 { return }

@@ -114,7 +114,7 @@ package final class RowLayout: Sendable {
     package let transientSlots: [Slot]
 
     package init(entity: ModelIndex.Entity, in index: ModelIndex) {
-        let pending = Self.pending(entity, index)
+        let pending = Self.pending(entity, index: index)
         entityName = entity.name
         entityIndex = index.entityNames.firstIndex(of: entity.name) ?? 0
         nullWordCount = max(1, (pending.count + 63) / 64)
@@ -143,7 +143,7 @@ package final class RowLayout: Sendable {
     )
 
     /// Returns the properties that need a slot, in the order of the slots.
-    private static func pending(_ entity: ModelIndex.Entity, _ index: ModelIndex) -> [Pending] {
+    private static func pending(_ entity: ModelIndex.Entity, index: ModelIndex) -> [Pending] {
         var pending: [Pending] = []
         func add(_ property: PropertySchema, path: String, transient: Bool) {
             switch property.kind {

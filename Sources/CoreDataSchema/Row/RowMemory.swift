@@ -28,7 +28,7 @@ public struct RowPointer {
 
     // Called for each value that is written; the compiler would make a call of it.
     @inlinable @inline(__always)
-    public func setNull(_ index: Int, _ isNull: Bool) {
+    public func setNull(_ index: Int, isNull: Bool) {
         let bit: UInt64 = 1 << UInt64(index & 63)
         if isNull { words[-1 - index >> 6] |= bit } else { words[-1 - index >> 6] &= ~bit }
     }
@@ -129,18 +129,18 @@ package enum OwnedRow {
 
     /// A copy; references into an arena stay references into the same slab.
     package static func copy(
-        _ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout
+        _ row: UnsafeMutablePointer<UInt64>, layout: RowLayout
     ) -> UnsafeMutablePointer<UInt64> {
         let words = allocate(layout)
         (words - layout.nullWordCount).initialize(
             from: row - layout.nullWordCount, count: layout.nullWordCount + layout.wordCount)
-        forEachReference(words, layout) { CellReference(word: $0).retain() }
+        forEachReference(words, layout: layout) { CellReference(word: $0).retain() }
         return words
     }
 
     /// Releases the boxes and the memory.
-    package static func destroy(_ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout) {
-        forEachReference(row, layout) { CellReference(word: $0).release() }
+    package static func destroy(_ row: UnsafeMutablePointer<UInt64>, layout: RowLayout) {
+        forEachReference(row, layout: layout) { CellReference(word: $0).release() }
         (row - layout.nullWordCount).deallocate()
     }
 
@@ -149,15 +149,15 @@ package enum OwnedRow {
     }
 
     /// Puts a box into a reference slot of an owned row, releasing what was there; `nil` makes the slot null.
-    package static func set(_ box: CellBox?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+    package static func set(_ box: CellBox?, slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
         let pointer = RowPointer(row, slab: nil)
         if !pointer.isNull(slot.index) { CellReference(word: row[slot.word]).release() }
         row[slot.word] = box.map { CellReference(retaining: $0).word } ?? 0
-        pointer.setNull(slot.index, box == nil)
+        pointer.setNull(slot.index, isNull: box == nil)
     }
 
     private static func forEachReference(
-        _ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout, _ body: (UInt64) -> Void
+        _ row: UnsafeMutablePointer<UInt64>, layout: RowLayout, body: (UInt64) -> Void
     ) {
         guard layout.hasReferences else { return }
         let pointer = RowPointer(row, slab: nil)

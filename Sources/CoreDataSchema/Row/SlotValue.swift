@@ -17,35 +17,35 @@ package enum SlotValue {
         switch slot.kind {
         case .integer16, .integer32, .integer64:
             guard let number = WholeNumber(any)?.word(slot.kind) else { return false }
-            setWord(UInt64(bitPattern: number), slot, in: row)
+            setWord(UInt64(bitPattern: number), slot: slot, in: row)
         case .boolean:
             if let flag = any as? Bool {
-                setWord(flag ? 1 : 0, slot, in: row)
+                setWord(flag ? 1 : 0, slot: slot, in: row)
             } else if let number = WholeNumber(any) {
-                setWord(number != .inRange(0) ? 1 : 0, slot, in: row)
+                setWord(number != .inRange(0) ? 1 : 0, slot: slot, in: row)
             } else {
                 return false
             }
         case .double, .float:
             guard let number = double(any) else { return false }
-            setWord((slot.kind == .float ? Double(Float(number)) : number).bitPattern, slot, in: row)
+            setWord((slot.kind == .float ? Double(Float(number)) : number).bitPattern, slot: slot, in: row)
         case .date:
             guard let date = any as? Date else { return false }
-            setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot, in: row)
+            setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot: slot, in: row)
         case .object, .transformable:
-            OwnedRow.set(CellBox(object: any), slot, in: row)
+            OwnedRow.set(CellBox(object: any), slot: slot, in: row)
         case .string, .uri, .uuid, .data, .externalData, .decimal:
-            guard let value = reference(any, slot.kind) else { return false }
-            OwnedRow.set(CellBox(value), slot, in: row)
+            guard let value = reference(any, kind: slot.kind) else { return false }
+            OwnedRow.set(CellBox(value), slot: slot, in: row)
         case .toOne, .toOneOfSeveral: return false
         }
         return true
     }
 
     /// Stores a model's default or another value from the lower layers.
-    package static func store(_ value: Value, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+    package static func store(_ value: Value, slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
         if slot.kind == .transformable, case .data = value {
-            OwnedRow.set(CellBox(value), slot, in: row)
+            OwnedRow.set(CellBox(value), slot: slot, in: row)
         } else {
             _ = store(any: value.any, slot, in: row)
         }
@@ -53,17 +53,17 @@ package enum SlotValue {
 
     package static func clear(_ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
         if slot.kind.isReference {
-            OwnedRow.set(nil, slot, in: row)
+            OwnedRow.set(nil, slot: slot, in: row)
         } else {
             row[slot.word] = 0
             if slot.kind == .toOneOfSeveral { row[slot.word + 1] = 0 }
-            RowPointer(row, slab: nil).setNull(slot.index, true)
+            RowPointer(row, slab: nil).setNull(slot.index, isNull: true)
         }
     }
 
-    package static func setWord(_ word: UInt64, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+    package static func setWord(_ word: UInt64, slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
         row[slot.word] = word
-        RowPointer(row, slab: nil).setNull(slot.index, false)
+        RowPointer(row, slab: nil).setNull(slot.index, isNull: false)
     }
 
     /// Returns the contents of a box whose type is known to be exactly this one, of at most three words:
@@ -93,7 +93,7 @@ package enum SlotValue {
         }
     }
 
-    private static func reference(_ any: Any, _ kind: SlotKind) -> Value? {
+    private static func reference(_ any: Any, kind: SlotKind) -> Value? {
         switch kind {
         case .string: (any as? String).map(Value.string)
         case .uri: (any as? URL).map(Value.url)
@@ -118,7 +118,7 @@ package enum SlotValue {
     // MARK: Comparison
 
     /// Returns whether two rows hold the same value in a slot.
-    package static func areEqual(_ slot: Slot, _ left: RowPointer, _ right: RowPointer) -> Bool {
+    package static func areEqual(_ slot: Slot, left: RowPointer, right: RowPointer) -> Bool {
         if left.words[slot.word] == right.words[slot.word], !slot.kind.isReference,
             slot.kind != .toOneOfSeveral, left.isNull(slot.index) == right.isNull(slot.index)
         {

@@ -52,8 +52,8 @@ open class EntityRuntime: @unchecked Sendable {
     }
 
     deinit {
-        OwnedRow.destroy(defaultRow, layout)
-        OwnedRow.destroy(nullRow, layout)
+        OwnedRow.destroy(defaultRow, layout: layout)
+        OwnedRow.destroy(nullRow, layout: layout)
         kinds.deallocate()
     }
 

@@ -99,7 +99,7 @@ package final class PropertyRuntime: @unchecked Sendable {
                 if let slot = layout.slot(named: schema.name) { kind = .attribute(slot) }
             case .relationship(let traits):
                 let relation = RelationRuntime(
-                    schema, traits, number: relations.count, declaredBy: ancestor, index)
+                    schema, traits: traits, number: relations.count, declaredBy: ancestor, index: index)
                 relations.append(relation)
                 kind = layout.slot(named: schema.name).map { .toOne($0, relation) } ?? .toMany(relation)
             case .fetched: break

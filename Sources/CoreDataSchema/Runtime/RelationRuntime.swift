@@ -26,8 +26,8 @@ package final class RelationRuntime: @unchecked Sendable {
     package var isOrdered: Bool { traits.isOrdered && traits.isToMany }
 
     init(
-        _ schema: PropertySchema, _ traits: RelationshipTraits, number: Int, declaredBy entity: String,
-        _ index: ModelIndex
+        _ schema: PropertySchema, traits: RelationshipTraits, number: Int, declaredBy entity: String,
+        index: ModelIndex
     ) {
         name = schema.name
         self.number = number

@@ -14,7 +14,7 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     package let severity: Severity
     package let message: String
 
-    package init(_ severity: Severity, _ message: String, entity: String? = nil, property: String? = nil) {
+    package init(_ severity: Severity, message: String, entity: String? = nil, property: String? = nil) {
         self.entity = entity
         self.property = property
         self.severity = severity

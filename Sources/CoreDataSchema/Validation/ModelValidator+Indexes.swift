@@ -4,23 +4,26 @@ extension ModelValidator {
     mutating func checkConstraints(of entity: EntitySchema) {
         let known = index.entity(entity.name)
         for constraint in entity.uniquenessConstraints {
-            if constraint.isEmpty { add(.error, "a uniqueness constraint is empty", entity) }
+            if constraint.isEmpty { add(.error, message: "a uniqueness constraint is empty", entity: entity) }
             if Set(constraint).count != constraint.count {
-                add(.error, "a uniqueness constraint names an attribute twice", entity)
+                add(.error, message: "a uniqueness constraint names an attribute twice", entity: entity)
             }
             for name in constraint {
                 guard let property = known?.property(at: name) else {
                     add(
                         .error,
-                        "a uniqueness constraint names the attribute \"\(name)\", which does not exist",
-                        entity)
+                        message:
+                            "a uniqueness constraint names the attribute \"\(name)\", which does not exist",
+                        entity: entity)
                     continue
                 }
                 let base = known?.propertiesByName[String(name.prefix { $0 != "." })] ?? property
                 if property.relationship?.isToMany == true || base.isTransient
                     || property.attribute?.type == .composite
                 {
-                    add(.error, "\"\(name)\" can't be part of a uniqueness constraint", entity, name)
+                    add(
+                        .error, message: "\"\(name)\" can't be part of a uniqueness constraint",
+                        entity: entity, property: name)
                 }
             }
         }
@@ -31,23 +34,29 @@ extension ModelValidator {
         var seen: Set<String> = []
         for fetchIndex in entity.indexes {
             if !seen.insert(fetchIndex.name).inserted {
-                add(.error, "two fetch indexes are named \"\(fetchIndex.name)\"", entity)
+                add(.error, message: "two fetch indexes are named \"\(fetchIndex.name)\"", entity: entity)
             }
             if let obstacle = known.flatMap({ fetchIndex.obstacle(in: $0) }) {
-                add(.warning, "fetch index \"\(fetchIndex.name)\" is left out of stores: \(obstacle)", entity)
+                add(
+                    .warning,
+                    message: "fetch index \"\(fetchIndex.name)\" is left out of stores: \(obstacle)",
+                    entity: entity)
             }
             for element in fetchIndex.elements {
                 guard case .property(let name) = element.subject else { continue }
                 if known?.property(at: name) == nil && !["self", "entity"].contains(name) {
                     add(
-                        .error, "fetch index \"\(fetchIndex.name)\" names \"\(name)\", which does not exist",
-                        entity)
+                        .error,
+                        message: "fetch index \"\(fetchIndex.name)\" names \"\(name)\", which does not exist",
+                        entity: entity)
                 }
             }
         }
         for compound in entity.compoundIndexes {
             for name in compound where known?.property(at: name) == nil {
-                add(.error, "a compound index names \"\(name)\", which does not exist", entity)
+                add(
+                    .error, message: "a compound index names \"\(name)\", which does not exist",
+                    entity: entity)
             }
         }
     }

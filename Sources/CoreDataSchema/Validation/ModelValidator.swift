@@ -18,10 +18,10 @@ package struct ModelValidator {
     }
 
     mutating func add(
-        _ severity: ModelProblem.Severity, _ message: String, _ entity: EntitySchema? = nil,
-        _ property: String? = nil
+        _ severity: ModelProblem.Severity, message: String, entity: EntitySchema? = nil,
+        property: String? = nil
     ) {
-        problems.append(ModelProblem(severity, message, entity: entity?.name, property: property))
+        problems.append(ModelProblem(severity, message: message, entity: entity?.name, property: property))
     }
 
     /// A letter or underscore, then letters, digits and underscores.
@@ -34,9 +34,11 @@ package struct ModelValidator {
         var seen: Set<String> = []
         for entity in model.entities {
             if !Self.isName(entity.name) {
-                add(.error, "\"\(entity.name)\" is no name for an entity", entity)
+                add(.error, message: "\"\(entity.name)\" is no name for an entity", entity: entity)
             }
-            if !seen.insert(entity.name).inserted { add(.error, "another entity has the same name", entity) }
+            if !seen.insert(entity.name).inserted {
+                add(.error, message: "another entity has the same name", entity: entity)
+            }
         }
     }
 
@@ -45,10 +47,14 @@ package struct ModelValidator {
         var seen: Set<String> = []
         for property in entity.properties {
             if !Self.isName(property.name) {
-                add(.error, "\"\(property.name)\" is no name for a property", entity, property.name)
+                add(
+                    .error, message: "\"\(property.name)\" is no name for a property", entity: entity,
+                    property: property.name)
             }
             if !seen.insert(property.name).inserted {
-                add(.error, "another property of the entity has the same name", entity, property.name)
+                add(
+                    .error, message: "another property of the entity has the same name", entity: entity,
+                    property: property.name)
             }
             check(property, of: entity)
         }
@@ -60,19 +66,20 @@ package struct ModelValidator {
     private mutating func checkInheritance(of entity: EntitySchema) {
         guard let parent = entity.superentityName else { return }
         guard index.entity(parent) != nil else {
-            return add(.error, "the superentity \"\(parent)\" does not exist", entity)
+            return add(.error, message: "the superentity \"\(parent)\" does not exist", entity: entity)
         }
         var seen: Set<String> = [entity.name]
         var next: String? = parent
         while let name = next, let ancestor = index.entity(name)?.schema {
             guard seen.insert(name).inserted else {
-                return add(.error, "the entity inherits from itself", entity)
+                return add(.error, message: "the entity inherits from itself", entity: entity)
             }
             let names = Set(ancestor.properties.map(\.name))
             for property in entity.properties where names.contains(property.name) {
                 add(
-                    .error, "\"\(name)\", from which the entity inherits, has a property of the same name",
-                    entity, property.name)
+                    .error,
+                    message: "\"\(name)\", from which the entity inherits, has a property of the same name",
+                    entity: entity, property: property.name)
             }
             next = ancestor.superentityName
         }
@@ -82,7 +89,9 @@ package struct ModelValidator {
         var seen: Set<String> = []
         for property in entity.properties {
             if !seen.insert(property.renamingIdentifier ?? property.name).inserted {
-                add(.warning, "another property has the same renaming identifier", entity, property.name)
+                add(
+                    .warning, message: "another property has the same renaming identifier", entity: entity,
+                    property: property.name)
             }
         }
     }
@@ -91,12 +100,13 @@ package struct ModelValidator {
         var seen: Set<String> = []
         for configuration in model.configurations {
             if !seen.insert(configuration.name).inserted {
-                add(.error, "two configurations are named \"\(configuration.name)\"")
+                add(.error, message: "two configurations are named \"\(configuration.name)\"")
             }
             for name in configuration.entityNames where index.entity(name) == nil {
                 add(
                     .error,
-                    "configuration \"\(configuration.name)\" names the entity \"\(name)\", which does not exist"
+                    message:
+                        "configuration \"\(configuration.name)\" names the entity \"\(name)\", which does not exist"
                 )
             }
         }
@@ -106,13 +116,14 @@ package struct ModelValidator {
         var seen: Set<String> = []
         for template in model.fetchTemplates {
             if !seen.insert(template.name).inserted {
-                add(.error, "two fetch request templates are named \"\(template.name)\"")
+                add(.error, message: "two fetch request templates are named \"\(template.name)\"")
             }
             if index.entity(template.request.entityName) == nil {
                 let name = template.request.entityName
                 add(
                     .error,
-                    "fetch request template \"\(template.name)\" names the entity \"\(name)\", which does not exist"
+                    message:
+                        "fetch request template \"\(template.name)\" names the entity \"\(name)\", which does not exist"
                 )
             }
         }

@@ -11,7 +11,7 @@ extension BatchDelete {
     ) throws -> BatchChanges {
         let plan = try DeletionPlan(file)
         if primaryKeys == nil, history == nil, plan.leavesOthers(fetch.entity.rootNumber) {
-            return try deleteAtOnce(file, file.planner(), plan)
+            return try deleteAtOnce(file, planner: file.planner(), plan: plan)
         }
         let marks = DeletionStatements(file.layout.dialect)
         try file.execute(marks.create)
@@ -26,8 +26,8 @@ extension BatchDelete {
         }
         let roots = try plan.cascade(from: fetch.entity.rootNumber)
         try plan.refuse(roots)
-        try plan.release(roots, history)
-        if let history { try plan.note(roots, history) }
+        try plan.release(roots, history: history)
+        if let history { try plan.note(roots, history: history) }
         let changes = try plan.delete(roots, collectsKeys: collectsKeys)
         try file.execute(marks.clear)
         return changes
@@ -35,7 +35,7 @@ extension BatchDelete {
 
     /// One statement, where no other row has to do with the deletion.
     private func deleteAtOnce(
-        _ file: some BatchTables, _ planner: FetchPlanner, _ plan: DeletionPlan<some HistoryTables>
+        _ file: some BatchTables, planner: FetchPlanner, plan: DeletionPlan<some HistoryTables>
     ) throws -> BatchChanges {
         let rows = fetch.description(.keys)
         let statement = try planner.deletion(of: rows, returnsKeys: collectsKeys)
@@ -43,7 +43,7 @@ extension BatchDelete {
         for cells in try planner.cells(columns.sorted(), of: rows) { try file.dropExternal(cells) }
         var changes = BatchChanges()
         if collectsKeys {
-            changes.deleted = try file.changedRows(statement, fetch.entity)
+            changes.deleted = try file.changedRows(statement, fallback: fetch.entity)
             changes.count = changes.deleted.count
         } else {
             changes.count = try file.change(statement)
@@ -89,12 +89,12 @@ private struct DeletionPlan<Tables: HistoryTables> {
         steps = try file.model.runtimes.flatMap { entity -> [Step] in
             guard file.layout[entity.name] != nil else { return [] }
             return try entity.relations.filter { $0.declaringEntity == entity.name && $0.isStored }
-                .compactMap { try Self.step(entity, $0, file) }
+                .compactMap { try Self.step(entity, relation: $0, file: file) }
         }
     }
 
     private static func step(
-        _ entity: EntityRuntime, _ relation: RelationRuntime, _ file: Tables
+        _ entity: EntityRuntime, relation: RelationRuntime, file: Tables
     ) throws -> Step? {
         let target = relation.destination(in: file.model)
         guard let owner = file.layout[entity.name], let destination = file.layout[target.name],
@@ -155,7 +155,7 @@ private struct DeletionPlan<Tables: HistoryTables> {
     }
 
     /// Empties foreign keys and join tables.
-    func release(_ roots: Set<Int>, _ history: HistoryRecorder<Tables>?) throws {
+    func release(_ roots: Set<Int>, history: HistoryRecorder<Tables>?) throws {
         var released: [RowKey: Set<String>] = [:]
         for step in steps where roots.contains(step.entity.rootNumber) {
             if let statement = step.rule.disconnect { try file.execute(statement) }
@@ -166,22 +166,22 @@ private struct DeletionPlan<Tables: HistoryTables> {
                 try file.execute(statement)
                 continue
             }
-            for key in try file.changedRows(statement, step.relation.destination(in: file.model)) {
+            for key in try file.changedRows(statement, fallback: step.relation.destination(in: file.model)) {
                 released[key, default: []].insert(inverse)
             }
         }
         for (names, rows) in Dictionary(grouping: released, by: \.value) {
-            try history?.updated(rows.map(\.key), names)
+            try history?.updated(rows.map(\.key), names: names)
         }
     }
 
     /// Notes the marked rows.
-    func note(_ roots: Set<Int>, _ history: HistoryRecorder<Tables>) throws {
+    func note(_ roots: Set<Int>, history: HistoryRecorder<Tables>) throws {
         for number in roots.sorted() {
             let entity = file.model.runtimes[number]
             guard let table = file.layout[entity.name] else { continue }
             let keys = marks.keys(table, root: try file.rootNumber(entity))
-            try history.deleting(file.changedRows(keys, entity))
+            try history.deleting(file.changedRows(keys, fallback: entity))
         }
     }
 
@@ -192,11 +192,11 @@ private struct DeletionPlan<Tables: HistoryTables> {
             guard let table = file.layout[entity.name] else { continue }
             let root = try file.rootNumber(entity)
             for column in externalColumns(entity) {
-                try file.dropExternal(marks.cells(column, table, root: root))
+                try file.dropExternal(marks.cells(column, table: table, root: root))
             }
             let statement = marks.delete(table, root: root, returnsKeys: collectsKeys)
             if collectsKeys {
-                changes.deleted += try file.changedRows(statement, entity)
+                changes.deleted += try file.changedRows(statement, fallback: entity)
                 changes.count = changes.deleted.count
             } else {
                 changes.count += try file.change(statement)
@@ -235,13 +235,15 @@ extension BatchDelete {
         if relation.traits.deleteRule == .deny {
             return CoreDataError.make(
                 ErrorCode.relationshipDeniedDelete,
-                "The batch deletion is denied by \(name): row \(key) still has members.", file: nil,
+                description: "The batch deletion is denied by \(name): row \(key) still has members.",
+                file: nil,
                 entity: entity.name, property: relation.name,
                 userInfo: [ErrorKey.validationKey: relation.name])
         }
         return CoreDataError.make(
             ErrorCode.saveConflicts,
-            "The batch deletion fails: \(name) nullifies its inverse \"\(relation.inverseName ?? "")\", which "
+            description:
+                "The batch deletion fails: \(name) nullifies its inverse \"\(relation.inverseName ?? "")\", which "
                 + "is mandatory, and row \(key) still has members.", file: nil, entity: entity.name,
             property: relation.name)
     }

@@ -13,7 +13,7 @@ extension BatchInsert {
     package func run<Tables: HistoryTables>(
         on file: Tables, _ history: HistoryRecorder<Tables>?
     ) throws -> BatchChanges {
-        let lookup = try UniqueHolders(entity, file)
+        let lookup = try UniqueHolders(entity, file: file)
         let block = RowBlock(
             entity, capacity: Self.blockRows, notesStated: conflicts.needStated && lookup.isNeeded
         )
@@ -25,16 +25,19 @@ extension BatchInsert {
             if conflicts.areLookedUp && lookup.isNeeded {
                 for row in 0..<block.count {
                     if spare.isEmpty { spare = try file.takeKeys(root: root, count: block.count - row)[...] }
-                    guard try !resolveUniqueness(block, row, lookup, file, history, &changes),
+                    guard
+                        try !resolveUniqueness(
+                            block, number: row, lookup: lookup, file: file, history: history,
+                            changes: &changes),
                         let key = spare.popFirst()
                     else { continue }
                     try file.insert([block.row(row)], primaryKeys: [key], of: entity)
-                    try note(CollectionOfOne(key), history, &changes)
+                    try note(CollectionOfOne(key), history: history, changes: &changes)
                 }
             } else {
                 let keys = try file.takeKeys(root: root, count: block.count)
                 try file.insert(block.pointers, primaryKeys: keys, of: entity)
-                try note(keys, history, &changes)
+                try note(keys, history: history, changes: &changes)
             }
             try file.finish()
             progress.advance(by: block.count)
@@ -44,17 +47,17 @@ extension BatchInsert {
     }
 
     private func note<Tables: HistoryTables>(
-        _ keys: some Collection<Int64>, _ history: HistoryRecorder<Tables>?, _ changes: inout BatchChanges
+        _ keys: some Collection<Int64>, history: HistoryRecorder<Tables>?, changes: inout BatchChanges
     ) throws {
         changes.count += keys.count
-        if collectsKeys { changes.inserted += keys.map { RowKey(entity, $0) } }
-        try history?.inserted(entity, keys)
+        if collectsKeys { changes.inserted += keys.map { RowKey(entity, primaryKey: $0) } }
+        try history?.inserted(entity, primaryKeys: keys)
     }
 
     /// Deals with a row whose unique values another row has. Returns false if none has.
     private func resolveUniqueness<Tables: HistoryTables>(
-        _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders<Tables>, _ file: Tables,
-        _ history: HistoryRecorder<Tables>?, _ changes: inout BatchChanges
+        _ block: RowBlock, number: Int, lookup: UniqueHolders<Tables>, file: Tables,
+        history: HistoryRecorder<Tables>?, changes: inout BatchChanges
     ) throws -> Bool {
         let row = block.row(number)
         let taken = try lookup.rows(with: row, in: file)
@@ -71,10 +74,10 @@ extension BatchInsert {
             invariant($0.isEmpty, "a row changed that our own transaction holds")
         }
         changes.count += 1
-        let key = RowKey(owner, holder.primaryKey)
+        let key = RowKey(owner, primaryKey: holder.primaryKey)
         if collectsKeys { changes.updated.append(key) }
         let changed = entity.layout.slots.filter { slots.contains($0.index) }
-        try history?.updated([key], entity.propertyNames(changed))
+        try history?.updated([key], names: entity.propertyNames(changed))
         return true
     }
 }
@@ -107,9 +110,9 @@ private struct UniqueHolders<Tables: BatchTables> {
 
     var isNeeded: Bool { !constraints.isEmpty }
 
-    init(_ entity: EntityRuntime, _ file: Tables) throws {
+    init(_ entity: EntityRuntime, file: Tables) throws {
         let place = try file.table(entity)
-        lookup = UniqueLookup(place, file.layout.dialect)
+        lookup = UniqueLookup(place, dialect: file.layout.dialect)
         constraints = UniqueConstraint.all(of: [entity.number], in: file.model).compactMap { constraint in
             guard entity.isKind(of: constraint.scope) else { return nil }
             let columns = constraint.names.compactMap { name -> Place? in
@@ -142,7 +145,7 @@ private struct UniqueHolders<Tables: BatchTables> {
 
     func conflict(_ entity: EntityRuntime) -> NSError {
         StoreConstraintConflict.batchError(
-            constraints.map { $0.map(\.slot.name) }, entity,
-            "more than one row, or a row of an entity that isn't below, has them")
+            constraints.map { $0.map(\.slot.name) }, entity: entity,
+            reason: "more than one row, or a row of an entity that isn't below, has them")
     }
 }

@@ -8,7 +8,7 @@ import Foundation
 package protocol BatchRowSource: AnyObject {
     /// Fills a row that holds the model's default values. Returns false when there are no more rows. `stated` gets the
     /// slots that the row states, if they are noted.
-    func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool
+    func fill(_ row: UnsafeMutablePointer<UInt64>, stated: inout SlotSet?) throws -> Bool
 }
 
 /// Rows in memory that are filled and written, again and again.
@@ -40,7 +40,7 @@ package final class RowBlock {
     }
 
     deinit {
-        for number in 0..<made { OwnedRow.destroy(rows[number], layout) }
+        for number in 0..<made { OwnedRow.destroy(rows[number], layout: layout) }
         rows.deallocate()
     }
 
@@ -55,13 +55,13 @@ package final class RowBlock {
         stated.removeAll(keepingCapacity: true)
         while filled < capacity {
             if filled == made {
-                (rows + filled).initialize(to: OwnedRow.copy(entity.defaultRow, layout))
+                (rows + filled).initialize(to: OwnedRow.copy(entity.defaultRow, layout: layout))
                 made += 1
             } else {
                 reset(rows[filled])
             }
             var named = notesStated ? SlotSet() : nil
-            guard try source.fill(rows[filled], &named) else { break }
+            guard try source.fill(rows[filled], stated: &named) else { break }
             if let named { stated.append(named) }
             filled += 1
         }
@@ -71,7 +71,7 @@ package final class RowBlock {
 
     /// Makes a row one of defaults again.
     private func reset(_ row: UnsafeMutablePointer<UInt64>) {
-        for slot in references { OwnedRow.set(nil, slot, in: row) }
+        for slot in references { OwnedRow.set(nil, slot: slot, in: row) }
         if let source = defaults.baseAddress {
             (row - layout.nullWordCount).update(from: source, count: defaults.count)
         }

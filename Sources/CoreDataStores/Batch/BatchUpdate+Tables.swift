@@ -14,7 +14,7 @@ extension BatchUpdate {
         var description = BatchUpdateDescription(rows: fetch.description(.keys))
         description.returnsKeys = collectsKeys || history != nil
         for slot in values.constants {
-            description.constants += try constants(slot, table, file)
+            description.constants += try constants(slot, table: table, file: file)
         }
         description.expressions = values.expressions.map { ($0.slot.name, $0.tree) }
         let statement = try planner.update(description)
@@ -25,10 +25,10 @@ extension BatchUpdate {
         }
         var changes = BatchChanges()
         if description.returnsKeys {
-            changes.updated = try file.changedRows(statement, fetch.entity)
+            changes.updated = try file.changedRows(statement, fallback: fetch.entity)
             changes.count = changes.updated.count
             let changed = values.constants + values.expressions.map(\.slot)
-            try history?.updated(changes.updated, values.entity.propertyNames(changed))
+            try history?.updated(changes.updated, names: values.entity.propertyNames(changed))
         } else {
             changes.count = try file.change(statement)
         }
@@ -37,7 +37,7 @@ extension BatchUpdate {
 
     /// The columns of one constant.
     private func constants(
-        _ slot: Slot, _ table: EntityTable, _ file: some BatchTables
+        _ slot: Slot, table: EntityTable, file: some BatchTables
     ) throws -> [(column: String, value: SQLFragment)] {
         let row = RowPointer(values.row, slab: nil)
         let value = file.cell(BatchCell(slot: slot, value: row.value(slot)))

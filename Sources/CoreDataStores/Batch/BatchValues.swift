@@ -23,6 +23,6 @@ package final class BatchValues {
     }
 
     deinit {
-        OwnedRow.destroy(row, entity.layout)
+        OwnedRow.destroy(row, layout: entity.layout)
     }
 }

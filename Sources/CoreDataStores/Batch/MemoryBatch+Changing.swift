@@ -13,7 +13,7 @@ extension BatchUpdate {
         let constants = RowPointer(values.row, slab: nil)
         let slots = values.constants.map(\.index) + values.expressions.map(\.slot.index)
         for row in try rows.matching(fetch) {
-            let words = OwnedRow.copy(row.pointer.words, row.entity.layout)
+            let words = OwnedRow.copy(row.pointer.words, layout: row.entity.layout)
             let changed = StoredRow(row.entity, primaryKey: row.primaryKey, owning: words)
             for slot in values.constants { slot.copy(from: constants, to: words) }
             for (slot, tree) in expressions {
@@ -24,7 +24,7 @@ extension BatchUpdate {
                 }
             }
             work.update(changed, slots: slots, of: row)
-            if collectsKeys { answer.updated.append(.init(row.entity, row.primaryKey)) }
+            if collectsKeys { answer.updated.append(.init(row.entity, primaryKey: row.primaryKey)) }
         }
         answer.count = work.changes.updated.count
         return (work, answer)
@@ -35,7 +35,7 @@ extension BatchDelete {
     package func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges) {
         var marked = MarkedRows(rows)
         if let primaryKeys {
-            marked.add(primaryKeys.compactMap { rows.row(fetch.entity, $0) })
+            marked.add(primaryKeys.compactMap { rows.row(fetch.entity, primaryKey: $0) })
         } else {
             marked.add(try rows.rows(fetch))
         }
@@ -47,7 +47,7 @@ extension BatchDelete {
         var answer = BatchChanges()
         answer.count = marked.rows.count
         if collectsKeys {
-            answer.deleted = marked.rows.map { RowKey($0.entity, $0.primaryKey) }
+            answer.deleted = marked.rows.map { RowKey($0.entity, primaryKey: $0.primaryKey) }
         }
         return (work, answer)
     }
@@ -112,7 +112,7 @@ private struct MarkedRows {
             }
         }
         return order.compactMap { changes[$0] }.map { row, slots in
-            let words = OwnedRow.copy(row.pointer.words, row.entity.layout)
+            let words = OwnedRow.copy(row.pointer.words, layout: row.entity.layout)
             for slot in slots { SlotValue.clear(row.entity.layout.slots[slot], in: words) }
             return (StoredRow(row.entity, primaryKey: row.primaryKey, owning: words), slots.sorted(), row)
         }
@@ -121,6 +121,6 @@ private struct MarkedRows {
     private func related(_ relation: RelationRuntime, of row: StoredRow) -> [StoredRow] {
         if relation.isToMany { return memory.members(relation, of: row.primaryKey) }
         guard let slot = row.entity.layout.slot(named: relation.name) else { return [] }
-        return memory.target(slot, relation, of: row).map { [$0] } ?? []
+        return memory.target(slot, relation: relation, of: row).map { [$0] } ?? []
     }
 }

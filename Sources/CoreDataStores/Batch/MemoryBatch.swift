@@ -45,10 +45,10 @@ extension MemoryRows {
             let entity = conflict.violations.first?.owner
             let names = conflict.violations.map(\.constraint)
             guard let entity else { throw conflict }
-            throw StoreConstraintConflict.batchError(names, entity, "another row has them")
+            throw StoreConstraintConflict.batchError(names, entity: entity, reason: "another row has them")
         } catch is StoreConflict {
             throw CoreDataError.make(
-                ErrorCode.saveConflicts, "The batch could not be saved.", file: host.url,
+                ErrorCode.saveConflicts, description: "The batch could not be saved.", file: host.url,
                 reason: "Another writer has changed the rows meanwhile.")
         }
         return answer
@@ -70,16 +70,18 @@ extension BatchInsert {
     package func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges) {
         let block = RowBlock(entity, capacity: 256, notesStated: true)
         var pending: [(row: StoredRow, update: (slots: SlotSet, earlier: StoredRow)?)] = []
-        var found = try UniqueRows(entity, rows)
+        var found = try UniqueRows(entity, memory: rows)
         var answer = BatchChanges()
         let root = rows.model.runtimes[entity.rootNumber]
         try progress.check()
         while try block.fill(from: source) {
             let keys = rows.allocateKeys(root: root, count: block.count)
             for (number, key) in zip(0..<block.count, keys) {
-                let copy = OwnedRow.copy(block.row(number).words, entity.layout)
+                let copy = OwnedRow.copy(block.row(number).words, layout: entity.layout)
                 let row = StoredRow(entity, primaryKey: key, owning: copy)
-                if try place(row, block.stated[number], &pending, &found) { answer.count += 1 }
+                if try place(row, stated: block.stated[number], pending: &pending, found: &found) {
+                    answer.count += 1
+                }
             }
             progress.advance(by: block.count)
             try progress.check()
@@ -88,10 +90,10 @@ extension BatchInsert {
         for (row, update) in pending {
             if let update {
                 work.update(row, slots: update.slots.members(of: entity), of: update.earlier)
-                if collectsKeys { answer.updated.append(.init(row.entity, row.primaryKey)) }
+                if collectsKeys { answer.updated.append(.init(row.entity, primaryKey: row.primaryKey)) }
             } else {
                 work.insert(row)
-                if collectsKeys { answer.inserted.append(.init(entity, row.primaryKey)) }
+                if collectsKeys { answer.inserted.append(.init(entity, primaryKey: row.primaryKey)) }
             }
         }
         return (work, answer)
@@ -100,9 +102,9 @@ extension BatchInsert {
     /// Adds a row to those that are to be written, or lets it change one of them or one of the store's. Returns
     /// whether it is written at all.
     private func place(
-        _ row: StoredRow, _ stated: SlotSet,
-        _ pending: inout [(row: StoredRow, update: (slots: SlotSet, earlier: StoredRow)?)],
-        _ found: inout UniqueRows
+        _ row: StoredRow, stated: SlotSet,
+        pending: inout [(row: StoredRow, update: (slots: SlotSet, earlier: StoredRow)?)],
+        found: inout UniqueRows
     ) throws -> Bool {
         if case .refused = conflicts {
             pending.append((row, nil))
@@ -117,7 +119,8 @@ extension BatchInsert {
         guard case .update(let whole) = conflicts else { return false }
         guard holders.count == 1, holder.row.entity.isKind(of: entity) else {
             throw StoreConstraintConflict.batchError(
-                found.names, entity, "more than one row, or a row of an entity that isn't below, has them")
+                found.names, entity: entity,
+                reason: "more than one row, or a row of an entity that isn't below, has them")
         }
         let slots = whole ? SlotSet(entity.attributeSlots.map(\.index)) : stated
         let merged = holder.row.copy(taking: slots, from: row)
@@ -147,7 +150,7 @@ private struct UniqueRows {
 
     var names: [[String]] { constraints.map(\.names) }
 
-    init(_ entity: EntityRuntime, _ memory: MemoryRows) throws {
+    init(_ entity: EntityRuntime, memory: MemoryRows) throws {
         constraints = UniqueConstraint.all(of: [entity.number], in: memory.model)
             .filter { entity.isKind(of: $0.scope) }
         rows = constraints.map { constraint in
@@ -190,7 +193,7 @@ extension SlotSet {
 extension StoredRow {
     /// The row with some slots as another row of the entity, or of one above it, has them.
     package func copy(taking slots: SlotSet, from other: StoredRow) -> StoredRow {
-        let words = OwnedRow.copy(pointer.words, entity.layout)
+        let words = OwnedRow.copy(pointer.words, layout: entity.layout)
         for slot in entity.layout.slots where slots.contains(slot.index) {
             slot.copy(from: other.pointer, to: words)
         }
@@ -203,9 +206,9 @@ extension Slot {
     package func copy(from source: RowPointer, to target: UnsafeMutablePointer<UInt64>) {
         if source.isNull(index) { return SlotValue.clear(self, in: target) }
         if kind.isReference {
-            OwnedRow.set(CellReference(word: source.words[word]).box, self, in: target)
+            OwnedRow.set(CellReference(word: source.words[word]).box, slot: self, in: target)
         } else {
-            SlotValue.setWord(source.words[word], self, in: target)
+            SlotValue.setWord(source.words[word], slot: self, in: target)
             if kind == .toOneOfSeveral { target[word + 1] = source.words[word + 1] }
         }
     }

@@ -10,7 +10,7 @@ package struct DerivedRows {
 
     package var isEmpty: Bool { groups.isEmpty }
 
-    package mutating func add(_ entity: EntityRuntime, _ primaryKey: Int64) {
+    package mutating func add(_ entity: EntityRuntime, primaryKey: Int64) {
         if let place = groups.firstIndex(where: { $0.entity === entity }) {
             groups[place].primaryKeys.insert(primaryKey)
         } else {

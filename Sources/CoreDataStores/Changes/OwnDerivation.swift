@@ -24,11 +24,11 @@ package struct OwnDerivation {
     }
 
     package func value(in row: RowPointer) -> Value {
-        row.isNull(source.index) ? .null : Self.value(row.value(source), function)
+        row.isNull(source.index) ? .null : Self.value(row.value(source), function: function)
     }
 
     /// Returns the result of a derivation's function for a value.
-    package static func value(_ value: Value, _ function: SQLFunction.Name?) -> Value {
+    package static func value(_ value: Value, function: SQLFunction.Name?) -> Value {
         guard let function else { return value }
         guard case .string(let text) = value else { return .null }
         switch function {

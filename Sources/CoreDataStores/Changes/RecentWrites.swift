@@ -39,7 +39,7 @@ package struct RecentWrites {
     }
 
     /// Returns whether the row got this version here; 0 asks for its deletion.
-    package func contains(_ entity: EntityRuntime, _ primaryKey: Int64, version: Int64) -> Bool {
+    package func contains(_ entity: EntityRuntime, primaryKey: Int64, version: Int64) -> Bool {
         writes.contains {
             $0.primaryKey == primaryKey && $0.version == version && $0.root == entity.rootNumber
         }

@@ -92,5 +92,5 @@ package struct StoreChanges {
 }
 
 extension StoreChanges.Row {
-    package var key: RowKey { RowKey(entity, primaryKey) }
+    package var key: RowKey { RowKey(entity, primaryKey: primaryKey) }
 }

@@ -15,7 +15,7 @@ package struct StoreConflict: Error, @unchecked Sendable {
         /// Indicates whether this coordinator wrote it.
         package let isOwn: Bool
 
-        package var key: RowKey { RowKey(entity, primaryKey) }
+        package var key: RowKey { RowKey(entity, primaryKey: primaryKey) }
 
         package init(_ change: StoreChanges.Row, current: RowSlab?, isOwn: Bool) {
             self.init(

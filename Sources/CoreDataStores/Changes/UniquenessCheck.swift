@@ -49,7 +49,7 @@ package struct UniqueConstraint {
     /// The lowest entity that declares one of the properties: its rows share the columns.
     package let scope: EntityRuntime
 
-    private init(_ names: [String], _ owner: EntityRuntime) {
+    private init(_ names: [String], owner: EntityRuntime) {
         self.names = names
         self.owner = owner
         let entity = owner.modelRuntime.index.entity(owner.name)
@@ -66,7 +66,7 @@ package struct UniqueConstraint {
             let root = model.runtimes[model.runtimes[number].rootNumber]
             for owner in root.subtree.map({ model.runtimes[$0] }) where seen.insert(owner.name).inserted {
                 for names in model.index.entity(owner.name)?.schema.uniquenessConstraints ?? [] {
-                    found.append(UniqueConstraint(names, owner))
+                    found.append(UniqueConstraint(names, owner: owner))
                 }
             }
         }
@@ -102,7 +102,7 @@ package struct UniquenessCheck {
         of constraint: UniqueConstraint, _ search: Search
     ) throws -> [StoreConstraintConflict.Violation] {
         let root = constraint.scope.rootNumber
-        let moved = changes.updated.filter { changed(constraint, $0) }
+        let moved = changes.updated.filter { changed(constraint, row: $0) }
         var freed = Set(moved.map(\.primaryKey))
         for row in changes.deleted where row.entity.rootNumber == root { freed.insert(row.primaryKey) }
         let writers = (changes.inserted + moved).filter { $0.entity.isKind(of: constraint.scope) }
@@ -124,7 +124,7 @@ package struct UniquenessCheck {
         }
     }
 
-    private func changed(_ constraint: UniqueConstraint, _ row: StoreChanges.Row) -> Bool {
+    private func changed(_ constraint: UniqueConstraint, row: StoreChanges.Row) -> Bool {
         row.entity.isKind(of: constraint.scope) && constraint.names.contains(where: row.changes)
     }
 }
@@ -139,13 +139,14 @@ extension StoreChanges.Row {
 
 extension StoreConstraintConflict {
     /// Returns the error of a batch about values that must be unique and aren't.
-    package static func batchError(_ constraints: [[String]], _ entity: EntityRuntime, _ reason: String)
+    package static func batchError(_ constraints: [[String]], entity: EntityRuntime, reason: String)
         -> NSError
     {
         let names = constraints.flatMap(\.self)
         return CoreDataError.make(
             ErrorCode.constraintMerge,
-            "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+            description:
+                "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
             file: nil, entity: entity.name, property: names.first, reason: reason,
             userInfo: ["constraint": names])
     }

@@ -41,7 +41,8 @@ package struct StoreDraft {
         do {
             folder = try ScratchFolder(in: place.deletingLastPathComponent(), named: Self.prefix(place))
         } catch {
-            throw StoreFileError.error(error, "No file can be written beside the store's place.", place)
+            throw StoreFileError.error(
+                error, sentence: "No file can be written beside the store's place.", url: place)
         }
         files = type(of: target).init(
             at: target.location.moved(to: folder.url.appendingPathComponent(place.lastPathComponent)))
@@ -56,7 +57,8 @@ package struct StoreDraft {
             discard()
             let place = source.location.url
             throw ErrorMapping.error(
-                StoreFileError.error(error, "The store can't be copied.", place), .opening, file: place)
+                StoreFileError.error(error, sentence: "The store can't be copied.", url: place),
+                occasion: .opening, file: place)
         }
     }
 
@@ -108,9 +110,10 @@ package struct StoreDraft {
                 try publish(over: kind(place), isSame: replaced == .sameType)
             }
         } catch let failure as EngineFailure {
-            throw ErrorMapping.error(failure, .saving, file: place)
+            throw ErrorMapping.error(failure, occasion: .saving, file: place)
         } catch {
-            throw StoreFileError.error(error, "The new store can't be put in its place.", place)
+            throw StoreFileError.error(
+                error, sentence: "The new store can't be put in its place.", url: place)
         }
         discard()
     }

@@ -107,23 +107,24 @@ package enum StoreFileError {
 
     package static func exists(_ url: URL) -> NSError {
         CoreDataError.make(
-            NSFileWriteFileExistsError, "The store can't be put there.", file: url,
+            NSFileWriteFileExistsError, description: "The store can't be put there.", file: url,
             reason: "There is a file at \(url.path) already.")
     }
 
     /// Runs a closure that removes the files of a store, and says so of its errors.
-    static func removing(_ url: URL, _ body: () throws -> Void) throws {
+    static func removing(_ url: URL, body: () throws -> Void) throws {
         do {
             try body()
         } catch {
             throw CoreDataError.make(
-                NSFileWriteUnknownError, "The files of the persistent store can't be removed.", file: url,
+                NSFileWriteUnknownError, description: "The files of the persistent store can't be removed.",
+                file: url,
                 reason: "\(error)", underlying: error)
         }
     }
 
     /// Returns the system's error about a file as one of Apple's. Others pass unchanged.
-    static func error(_ error: any Error, _ sentence: String, _ url: URL) -> any Error {
+    static func error(_ error: any Error, sentence: String, url: URL) -> any Error {
         guard let failure = error as? POSIXError else { return error }
         let code =
             switch failure.code {
@@ -134,7 +135,7 @@ package enum StoreFileError {
             default: NSFileWriteUnknownError
             }
         return CoreDataError.make(
-            code, sentence, file: url, reason: String(cString: strerror(failure.code.rawValue)),
+            code, description: sentence, file: url, reason: String(cString: strerror(failure.code.rawValue)),
             underlying: failure)
     }
 }

@@ -27,7 +27,7 @@ package enum HistoryProperties {
     }
 
     /// The values of a row that outlive it.
-    package static func tombstones(_ row: RowPointer, _ preserved: [PropertyRuntime]) -> [SQLBinding] {
+    package static func tombstones(_ row: RowPointer, preserved: [PropertyRuntime]) -> [SQLBinding] {
         preserved.map { property in
             guard case .attribute(let slot) = property.kind else { return .null }
             return SQLBinding(row.value(slot)) ?? .null
@@ -40,14 +40,14 @@ package enum HistoryProperties {
     }
 
     /// The bitmap of an update of the properties with these names.
-    package static func bitmap(_ names: Set<String>, _ numbered: [PropertyRuntime]) -> Data {
+    package static func bitmap(_ names: Set<String>, numbered: [PropertyRuntime]) -> Data {
         let positions = numbered.indices.filter { names.contains(numbered[$0].name) }
         return HistoryBitmap.data(positions, count: numbered.count)
     }
 
     /// The bitmap of an update of a row and of to-many relationships, by their properties' numbers, in which triggers wrote the derived attributes of these names.
     package static func bitmap(
-        _ change: StoreChanges.Row, _ relationships: [Int], _ numbered: [PropertyRuntime],
+        _ change: StoreChanges.Row, relationships: [Int], numbered: [PropertyRuntime],
         derived: Set<String>
     ) -> Data {
         let changed = Set(change.changedSlots.map { change.entity.slotProperties[$0] }).union(relationships)

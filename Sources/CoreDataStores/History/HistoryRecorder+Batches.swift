@@ -14,7 +14,7 @@ package struct BatchTraces {
     /// The attributes that triggers wrote in rows that the batch hasn't stated otherwise.
     package var derived: [ObjectKey: Set<String>] = [:]
 
-    package mutating func insert(_ entity: Int, _ primaryKeys: some Sequence<Int64>) {
+    package mutating func insert(_ entity: Int, primaryKeys: some Sequence<Int64>) {
         var runs = inserted.removeValue(forKey: entity) ?? []
         for key in primaryKeys {
             if let last = runs.last, key == last.upperBound + 1 {
@@ -51,20 +51,20 @@ extension HistoryRecorder {
     }
 
     /// Notes new rows of one entity.
-    package func inserted(_ entity: EntityRuntime, _ primaryKeys: some Sequence<Int64>) throws {
+    package func inserted(_ entity: EntityRuntime, primaryKeys: some Sequence<Int64>) throws {
         let number = Int64(try file.table(entity).number)
         if file.keepsDerivedValues {
-            batch.insert(Int(number), primaryKeys)
+            batch.insert(Int(number), primaryKeys: primaryKeys)
             followTriggers()
         }
         try write(primaryKeys.map { HistoryChangeRow(kind: .insert, entity: number, primaryKey: $0) })
     }
 
     /// Notes rows in which the properties of these names got values.
-    package func updated(_ keys: [RowKey], _ names: Set<String>) throws {
+    package func updated(_ keys: [RowKey], names: Set<String>) throws {
         followTriggers()
         for (entity, keys) in try byEntity(keys) {
-            let columns = HistoryProperties.bitmap(names, numbered(entity))
+            let columns = HistoryProperties.bitmap(names, numbered: numbered(entity))
             let number = try file.table(entity).number
             try write(
                 keys.map { key in
@@ -72,7 +72,8 @@ extension HistoryRecorder {
                         kind: .update, entity: Int64(number), primaryKey: key, columns: columns)
                     let place = ObjectKey(entity: number, primaryKey: key)
                     if !batch.derived.isEmpty, let derived = batch.derived.removeValue(forKey: place) {
-                        change.columns = HistoryProperties.bitmap(names.union(derived), numbered(entity))
+                        change.columns = HistoryProperties.bitmap(
+                            names.union(derived), numbered: numbered(entity))
                     }
                     return change
                 })
@@ -97,7 +98,7 @@ extension HistoryRecorder {
                         HistoryChangeRow(
                             kind: .delete, entity: number, primaryKey: slab.primaryKeys[row],
                             tombstones: HistoryProperties.tombstones(
-                                RowPointer(slab.row(row), slab: slab), preserved))
+                                RowPointer(slab.row(row), slab: slab), preserved: preserved))
                     })
             }
         }

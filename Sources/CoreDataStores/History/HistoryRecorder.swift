@@ -39,7 +39,7 @@ package final class HistoryRecorder<Tables: HistoryTables> {
             try file.fetchRows(entity: entity, primaryKeys: rows.map(\.primaryKey)) { slab in
                 for row in 0..<slab.count {
                     found[slab.primaryKeys[row]] = HistoryProperties.tombstones(
-                        RowPointer(slab.row(row), slab: slab), preserved)
+                        RowPointer(slab.row(row), slab: slab), preserved: preserved)
                 }
             }
             tombstones[number] = found
@@ -52,18 +52,19 @@ package final class HistoryRecorder<Tables: HistoryTables> {
         var derived = takeDerivedNames()
         rows.reserveCapacity(changes.inserted.count + changes.updated.count + changes.deleted.count)
         for row in changes.inserted {
-            rows.append(try change(.insert, row))
+            rows.append(try change(.insert, row: row))
             if !derived.isEmpty { derived[try key(row)] = nil }
         }
         for row in changes.updated {
-            var change = try change(.update, row)
+            var change = try change(.update, row: row)
             let names = derived.isEmpty ? nil : derived.removeValue(forKey: try key(row))
             change.columns = HistoryProperties.bitmap(
-                row, changes.changedRelationships[row.key] ?? [], numbered(row.entity), derived: names ?? [])
+                row, relationships: changes.changedRelationships[row.key] ?? [],
+                numbered: numbered(row.entity), derived: names ?? [])
             rows.append(change)
         }
         for row in changes.deleted {
-            var change = try change(.delete, row)
+            var change = try change(.delete, row: row)
             change.tombstones = tombstones[row.entity.number]?[row.primaryKey] ?? []
             rows.append(change)
             if !derived.isEmpty { derived[try key(row)] = nil }
@@ -93,7 +94,7 @@ package final class HistoryRecorder<Tables: HistoryTables> {
             guard let entity = file.entities[key.entity], let names = derived[key] else { return nil }
             return HistoryChangeRow(
                 kind: .update, entity: Int64(key.entity), primaryKey: key.primaryKey,
-                columns: HistoryProperties.bitmap(names, numbered(entity)))
+                columns: HistoryProperties.bitmap(names, numbered: numbered(entity)))
         }
     }
 
@@ -105,7 +106,7 @@ package final class HistoryRecorder<Tables: HistoryTables> {
         try file.insertHistory(rows, of: number)
     }
 
-    private func change(_ kind: HistoryChangeRow.Kind, _ row: StoreChanges.Row) throws -> HistoryChangeRow {
+    private func change(_ kind: HistoryChangeRow.Kind, row: StoreChanges.Row) throws -> HistoryChangeRow {
         HistoryChangeRow(
             kind: kind, entity: Int64(try file.table(row.entity).number), primaryKey: row.primaryKey)
     }

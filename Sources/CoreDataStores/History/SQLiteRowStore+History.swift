@@ -106,13 +106,13 @@ private struct SQLiteHistoryReader: HistoryReader {
 
     func transactions(
         after number: Int64?, since timestamp: Double?, _ body: (HistoryTransactionRow) throws -> Bool
-    ) throws { try file.engine.readHistory(after: number, since: timestamp, layout, body) }
+    ) throws { try file.engine.readHistory(after: number, since: timestamp, layout: layout, body: body) }
 
     func changes(
         of transaction: Int64, after key: Int64,
         _ body: (HistoryChangeRow, EntityRuntime) throws -> Bool
     ) throws {
-        try file.engine.readChanges(of: transaction, after: key, layout) { change in
+        try file.engine.readChanges(of: transaction, after: key, layout: layout) { change in
             guard let entity = file.entities[Int(clamping: change.entity)] else { return true }
             return try body(change, entity)
         }
@@ -120,7 +120,7 @@ private struct SQLiteHistoryReader: HistoryReader {
 
     func passChanges(of transaction: Int64, count: Int) throws -> (count: Int, key: Int64?) {
         try file.engine.passChanges(
-            of: transaction, count, entities: file.entities.keys.sorted(), layout)
+            of: transaction, count: count, entities: file.entities.keys.sorted(), layout: layout)
     }
 
     func number(ofEntity name: String) -> Int64? { file.layout[name].map { Int64($0.number) } }

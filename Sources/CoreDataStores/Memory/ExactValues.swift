@@ -16,7 +16,7 @@ package struct ExactValues: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(values) }
 
-    private static func areExact(_ left: Value, _ right: Value) -> Bool {
+    private static func areExact(_ left: Value, and right: Value) -> Bool {
         guard case .string(let left) = left, case .string(let right) = right else { return true }
         return left.utf8.elementsEqual(right.utf8)
     }

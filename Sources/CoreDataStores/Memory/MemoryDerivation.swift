@@ -30,12 +30,12 @@ package struct MemoryDerivation {
                 guard declaring[property.name] == entity.name, !property.isTransient,
                     let schema = property.attribute?.derivation
                 else { return nil }
-                return try MemoryDerivation(property.name, schema, entity)
+                return try MemoryDerivation(property.name, schema: schema, entity: entity)
             }
         }
     }
 
-    private init(_ name: String, _ schema: DerivationSchema, _ entity: EntityRuntime) throws {
+    private init(_ name: String, schema: DerivationSchema, entity: EntityRuntime) throws {
         func failure(_ reason: String) -> LayoutFailure {
             LayoutFailure(
                 entity: entity.name, property: name,

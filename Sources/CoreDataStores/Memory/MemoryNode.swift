@@ -44,9 +44,10 @@ package final class MemoryNode: NSObject, KeyValueReadable {
         }
         switch property.kind {
         case .attribute(let slot): return attribute(slot)
-        case .composite(let slots): return composite(slots, property.name)
+        case .composite(let slots): return composite(slots, name: property.name)
         case .toOne(let slot, let relation):
-            return rows.target(slot, relation, of: row).map { MemoryNode($0, in: rows).value } ?? .null
+            return rows.target(slot, relation: relation, of: row).map { MemoryNode($0, in: rows).value }
+                ?? .null
         case .toMany(let relation):
             let members = rows.members(relation, of: row.primaryKey).map { MemoryNode($0, in: rows).value }
             return relation.isOrdered ? .array(members) : .set(Set(members))
@@ -77,7 +78,7 @@ package final class MemoryNode: NSObject, KeyValueReadable {
     }
 
     /// The elements by name that have values, as an object's dictionary has them; nil if none does.
-    private func composite(_ slots: [Slot], _ name: String) -> Value {
+    private func composite(_ slots: [Slot], name: String) -> Value {
         func elements(_ prefix: String) -> Value {
             var values: [Value: Value] = [:]
             for slot in slots where slot.name.hasPrefix(prefix) {

@@ -10,9 +10,9 @@ package protocol MemoryRowSource: RowSource {
 }
 
 extension MemoryRowSource {
-    package func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+    package func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
         let rows = try memory()
-        try rows.deliver(rows.answer { try $0.rows(fetch) }, fetch.entity, body)
+        try rows.deliver(rows.answer { try $0.rows(fetch) }, entity: fetch.entity, body: body)
     }
 
     package func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
@@ -20,7 +20,7 @@ extension MemoryRowSource {
     }
 
     package func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try memory().answer { rows in try rows.bounded(rows.matching(fetch), fetch).count }
+        try memory().answer { rows in try rows.bounded(rows.matching(fetch), fetch: fetch).count }
     }
 
     package func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
@@ -31,16 +31,17 @@ extension MemoryRowSource {
         entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
     ) throws {
         let rows = try memory()
-        try rows.deliver(primaryKeys.compactMap { rows.row(entity, $0) }, entity, body)
+        try rows.deliver(
+            primaryKeys.compactMap { rows.row(entity, primaryKey: $0) }, entity: entity, body: body)
     }
 
     package func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
         let rows = try memory()
-        return rows.row(entity, primaryKey).map { rows.slab([$0], $0.entity) }
+        return rows.row(entity, primaryKey: primaryKey).map { rows.slab([$0], entity: $0.entity) }
     }
 
     package func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
-    ) throws { try memory().deliverRelated(relation, sources: sources, body) }
+        body: (RelatedRows) throws -> Void
+    ) throws { try memory().deliverRelated(relation, sources: sources, body: body) }
 }

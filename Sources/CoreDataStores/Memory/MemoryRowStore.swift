@@ -21,13 +21,15 @@ package final class MemoryRowStore: RowStore, MemoryRowSource {
 
     package static func metadata(at url: URL) throws -> StoreMetadata {
         throw CoreDataError.make(
-            NSFileReadNoSuchFileError, "A store in memory has no file whose metadata could be read.",
+            NSFileReadNoSuchFileError,
+            description: "A store in memory has no file whose metadata could be read.",
             file: url)
     }
 
     package static func setMetadata(_ entries: [PropertyList.Entry], at url: URL) throws {
         throw CoreDataError.make(
-            NSFileReadNoSuchFileError, "A store in memory has no file whose metadata could be set.", file: url
+            NSFileReadNoSuchFileError,
+            description: "A store in memory has no file whose metadata could be set.", file: url
         )
     }
 

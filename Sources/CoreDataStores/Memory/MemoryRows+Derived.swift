@@ -17,7 +17,7 @@ package struct StaleRows {
 
     package var places: Set<Place> = []
 
-    package mutating func add(_ derivation: Int, _ primaryKeys: some Sequence<Int64>) {
+    package mutating func add(_ derivation: Int, primaryKeys: some Sequence<Int64>) {
         for key in primaryKeys { places.insert(Place(derivation: derivation, primaryKey: key)) }
     }
 
@@ -40,22 +40,23 @@ extension MemoryRows {
     private static let rounds = 64
 
     /// Applies a save's changes by the closure and computes what depends on them.
-    package func deriving(_ changes: StoreChanges, _ apply: () -> Void) throws {
+    package func deriving(_ changes: StoreChanges, apply: () -> Void) throws {
         if derivations.isEmpty { return apply() }
         derivedRows = DerivedRows()
-        let touched = Self.touched(changes, model)
-        var stale = dependents(of: touched.compactMap { row($0.entity, $0.key) })
+        let touched = Self.touched(changes, model: model)
+        var stale = dependents(of: touched.compactMap { row($0.entity, primaryKey: $0.key) })
         apply()
-        stale.places.formUnion(dependents(of: touched.compactMap { row($0.entity, $0.key) }).places)
+        stale.places.formUnion(
+            dependents(of: touched.compactMap { row($0.entity, primaryKey: $0.key) }).places)
         let now = Value.date(Date())
         for change in changes.inserted + changes.updated {
             for (number, derivation) in derivations.enumerated()
             where derivation.isNow && change.entity.isKind(of: derivation.entity) {
-                stale.add(number, CollectionOfOne(change.primaryKey))
+                stale.add(number, primaryKeys: CollectionOfOne(change.primaryKey))
             }
         }
         for _ in 0..<Self.rounds where !stale.places.isEmpty {
-            stale = dependents(of: try compute(stale, now), feeding: true)
+            stale = dependents(of: try compute(stale, now: now), feeding: true)
         }
         try checkDerivedUniqueness(changes)
     }
@@ -65,17 +66,18 @@ extension MemoryRows {
         var stale = StaleRows()
         for (number, derivation) in derivations.enumerated() where !derivation.isNow {
             stale.add(
-                number, rows(of: derivation.entity, includesSubentities: true).lazy.map(\.primaryKey))
+                number,
+                primaryKeys: rows(of: derivation.entity, includesSubentities: true).lazy.map(\.primaryKey))
         }
         for _ in 0..<Self.rounds where !stale.places.isEmpty {
-            stale = dependents(of: try compute(stale, .null), feeding: true)
+            stale = dependents(of: try compute(stale, now: .null), feeding: true)
         }
         derivedRows = DerivedRows()
     }
 
     /// The rows that a save writes or links.
     private static func touched(
-        _ changes: StoreChanges, _ model: ModelRuntime
+        _ changes: StoreChanges, model: ModelRuntime
     ) -> [(entity: EntityRuntime, key: Int64)] {
         var rows = (changes.inserted + changes.updated + changes.deleted).map { ($0.entity, $0.primaryKey) }
         for join in changes.joins {
@@ -94,19 +96,19 @@ extension MemoryRows {
         if rows.isEmpty { return stale }
         for (number, derivation) in derivations.enumerated() where !derivation.isNow {
             if feeding && !derivation.isFed(by: derivations) { continue }
-            stale.add(number, keys(rows, derivation.entity))
+            stale.add(number, primaryKeys: keys(rows, entity: derivation.entity))
             for depth in derivation.path.indices {
-                var found = Set(keys(rows, derivation.path[depth].destination(in: model)))
+                var found = Set(keys(rows, entity: derivation.path[depth].destination(in: model)))
                 for relation in derivation.path[...depth].reversed() where !found.isEmpty {
                     found = owners(relation, of: found)
                 }
-                stale.add(number, found)
+                stale.add(number, primaryKeys: found)
             }
         }
         return stale
     }
 
-    private func keys(_ rows: [StoredRow], _ entity: EntityRuntime) -> [Int64] {
+    private func keys(_ rows: [StoredRow], entity: EntityRuntime) -> [Int64] {
         rows.lazy.filter { $0.entity.isKind(of: entity) }.map(\.primaryKey)
     }
 
@@ -126,17 +128,17 @@ extension MemoryRows {
             let links = state.links[LinkKey(inverse)] ?? [:]
             return keys.reduce(into: []) { $0.formUnion(links[$1] ?? []) }
         }
-        return Set(keys.compactMap { row(destination, $0)?.target(of: inverse.name) })
+        return Set(keys.compactMap { row(destination, primaryKey: $0)?.target(of: inverse.name) })
     }
 
     // MARK: Values
 
     /// Computes attributes; returns the rows that have other values now.
-    private func compute(_ stale: StaleRows, _ now: Value) throws -> [StoredRow] {
+    private func compute(_ stale: StaleRows, now: Value) throws -> [StoredRow] {
         var changed: [StoredRow] = []
         for (root, key, numbers) in stale.grouped(derivations) {
-            guard let row = row(model.runtimes[root], key) else { continue }
-            let words = OwnedRow.copy(row.pointer.words, row.entity.layout)
+            guard let row = row(model.runtimes[root], primaryKey: key) else { continue }
+            let words = OwnedRow.copy(row.pointer.words, layout: row.entity.layout)
             let fresh = StoredRow(row.entity, primaryKey: key, owning: words)
             var isChanged = false
             for derivation in numbers.lazy.map({ self.derivations[$0] })
@@ -146,11 +148,11 @@ extension MemoryRows {
                 if !SlotValue.store(any: value.fitting(slot).any, slot, in: words) {
                     SlotValue.clear(slot, in: words)
                 }
-                if !SlotValue.areEqual(slot, row.pointer, fresh.pointer) { isChanged = true }
+                if !SlotValue.areEqual(slot, left: row.pointer, right: fresh.pointer) { isChanged = true }
             }
             if !isChanged { continue }
             replace(row, by: fresh)
-            derivedRows.add(row.entity, key)
+            derivedRows.add(row.entity, primaryKey: key)
             changed.append(fresh)
         }
         return changed
@@ -163,17 +165,18 @@ extension MemoryRows {
             var here = row
             for relation in derivation.path {
                 guard let slot = here.entity.layout.slot(named: relation.name),
-                    let next = target(slot, relation, of: here)
+                    let next = target(slot, relation: relation, of: here)
                 else { return .null }
                 here = next
             }
             guard let name = derivation.attribute, let slot = here.entity.layout.slot(named: name),
                 !here.pointer.isNull(slot.index)
             else { return .null }
-            return OwnDerivation.value(here.pointer.value(slot), function)
+            return OwnDerivation.value(here.pointer.value(slot), function: function)
         case .aggregate(_, let sum):
             let members = try members(derivation, of: row)
-            return try sum.map { try total($0, of: members, derivation) } ?? .integer(Int64(members.count))
+            return try sum.map { try total($0, of: members, derivation: derivation) }
+                ?? .integer(Int64(members.count))
         }
     }
 
@@ -182,11 +185,11 @@ extension MemoryRows {
         let all = members(relation, of: row.primaryKey)
         guard let filter = derivation.filter.map(mapped) else { return all }
         let evaluator = evaluator
-        return try all.filter { try evaluator.matches(filter, MemoryNode($0, in: self).value) }
+        return try all.filter { try evaluator.matches(filter, object: MemoryNode($0, in: self).value) }
     }
 
     private func total(
-        _ name: String, of members: [StoredRow], _ derivation: MemoryDerivation
+        _ name: String, of members: [StoredRow], derivation: MemoryDerivation
     ) throws -> Value {
         var (whole, real, decimal): (Int64, Double, Decimal) = (0, 0, 0)
         var kind = Value.integer(0)
@@ -199,7 +202,7 @@ extension MemoryRows {
                 let (sum, overflows) = whole.addingReportingOverflow(number)
                 if overflows {
                     throw CoreDataError.make(
-                        ErrorCode.save, "The persistent store could not be saved.",
+                        ErrorCode.save, description: "The persistent store could not be saved.",
                         file: host.url, entity: derivation.entity.name, property: derivation.name,
                         reason: "The sum has more than 64 bits.")
                 }
@@ -234,7 +237,7 @@ extension MemoryRows {
                     !seen.insert(key).inserted
                 else { continue }
                 throw StoreConstraintConflict.batchError(
-                    [constraint.names], row.entity, "a row has them already")
+                    [constraint.names], entity: row.entity, reason: "a row has them already")
             }
         }
     }

@@ -8,29 +8,31 @@ import Foundation
 
 extension MemoryRows {
     package func dictionaries(_ request: StoreDictionaryFetch) throws -> [[Value]] {
-        let found = try sorted(matching(request.fetch), request.fetch.sortKeys)
-        let columns = request.columns.map { GroupColumn($0, in: self, request.fetch.entity) }
-        var groups = try grouped(found, request, columns)
+        let found = try sorted(matching(request.fetch), keys: request.fetch.sortKeys)
+        let columns = request.columns.map { GroupColumn($0, in: self, entity: request.fetch.entity) }
+        var groups = try grouped(found, request: request, columns: columns)
         if let having = request.having {
-            groups = try groups.filter { try GroupCondition(having, columns, in: self).holds(for: $0) }
+            groups = try groups.filter {
+                try GroupCondition(having, columns: columns, in: self).holds(for: $0)
+            }
         }
         var results = try groups.map { group in try columns.map { try $0.value(of: group) } }
         if request.isDistinct {
             var seen: Set<ExactValues> = []
             results = results.filter { seen.insert(ExactValues($0)).inserted }
         }
-        return bounded(results, request.fetch)
+        return bounded(results, fetch: request.fetch)
     }
 
     /// The rows that make one result each: a row, the rows with equal values, or all of them.
     private func grouped(
-        _ found: [StoredRow], _ request: StoreDictionaryFetch, _ columns: [GroupColumn]
+        _ found: [StoredRow], request: StoreDictionaryFetch, columns: [GroupColumn]
     ) throws -> [[MemoryNode]] {
         let nodes = found.map { MemoryNode($0, in: self) }
         guard !request.groupBy.isEmpty else {
             return columns.contains(where: \.isAggregate) ? [nodes] : nodes.map { [$0] }
         }
-        let keys = request.groupBy.map { GroupColumn($0, in: self, request.fetch.entity) }
+        let keys = request.groupBy.map { GroupColumn($0, in: self, entity: request.fetch.entity) }
         var groups: [ExactValues: [MemoryNode]] = [:]
         var order: [[Value]] = []
         for node in nodes {
@@ -120,13 +122,14 @@ private struct GroupExpression {
 
     func value(of group: [MemoryNode]) throws -> Value {
         try rows.evaluator.value(
-            of: tree.rewriting { part, bound in try constant(part, bound, group) }, first(group))
+            of: tree.rewriting { part, bound in try constant(part, bound: bound, group: group) }, first(group)
+        )
     }
 
     func first(_ group: [MemoryNode]) -> Value { group.first?.value ?? .null }
 
     /// An aggregate as the constant that it is for a group.
-    func constant(_ part: ExpressionTree, _ bound: Set<String>, _ group: [MemoryNode]) throws
+    func constant(_ part: ExpressionTree, bound: Set<String>, group: [MemoryNode]) throws
         -> ExpressionTree?
     {
         guard bound.isEmpty, let (name, argument) = aggregate(part) else { return nil }
@@ -179,7 +182,7 @@ private struct GroupColumn {
     private let expression: GroupExpression
     private let type: AttributeType
 
-    init(_ column: FetchDescription.DictionaryColumn, in rows: MemoryRows, _ entity: EntityRuntime) {
+    init(_ column: FetchDescription.DictionaryColumn, in rows: MemoryRows, entity: EntityRuntime) {
         name = column.name
         switch column.source {
         case .objectID:
@@ -207,7 +210,7 @@ private struct GroupCondition {
     private let columns: [GroupColumn]
     private let rows: MemoryRows
 
-    init(_ predicate: PredicateTree, _ columns: [GroupColumn], in rows: MemoryRows) {
+    init(_ predicate: PredicateTree, columns: [GroupColumn], in rows: MemoryRows) {
         self.predicate = rows.mapped(predicate)
         self.columns = columns
         self.rows = rows
@@ -222,8 +225,8 @@ private struct GroupCondition {
             {
                 return .constant(try column.value(of: group))
             }
-            return try expression.constant(part, bound, group)
+            return try expression.constant(part, bound: bound, group: group)
         }
-        return try rows.evaluator.matches(tree, expression.first(group))
+        return try rows.evaluator.matches(tree, object: expression.first(group))
     }
 }

@@ -8,10 +8,10 @@ import Foundation
 extension MemoryRows {
     /// The rows that a fetch finds, in its order, between its offset and limit.
     package func rows(_ fetch: StoreFetch) throws -> [StoredRow] {
-        bounded(try sorted(matching(fetch), fetch.sortKeys), fetch)
+        bounded(try sorted(matching(fetch), keys: fetch.sortKeys), fetch: fetch)
     }
 
-    package func bounded<Element>(_ found: [Element], _ fetch: StoreFetch) -> [Element] {
+    package func bounded<Element>(_ found: [Element], fetch: StoreFetch) -> [Element] {
         let rest = fetch.offset > 0 ? Array(found.dropFirst(fetch.offset)) : found
         return fetch.limit > 0 ? Array(rest.prefix(fetch.limit)) : rest
     }
@@ -20,10 +20,10 @@ extension MemoryRows {
         let all = rows(of: fetch.entity, includesSubentities: fetch.includesSubentities)
         guard let predicate = fetch.predicate.map(mapped), predicate != .constant(true) else { return all }
         let evaluator = evaluator
-        return try all.filter { try evaluator.matches(predicate, MemoryNode($0, in: self).value) }
+        return try all.filter { try evaluator.matches(predicate, object: MemoryNode($0, in: self).value) }
     }
 
-    package func sorted(_ found: [StoredRow], _ keys: [SortKey]) throws -> [StoredRow] {
+    package func sorted(_ found: [StoredRow], keys: [SortKey]) throws -> [StoredRow] {
         if keys.isEmpty { return found }
         return try SortEvaluator(keys).sorted(found.map { MemoryNode($0, in: self).value }).compactMap(
             \.node?.row)
@@ -32,16 +32,16 @@ extension MemoryRows {
     // MARK: Slabs
 
     /// Rows as contexts take them.
-    package func slab(_ rows: some Collection<StoredRow>, _ entity: EntityRuntime) -> RowSlab {
-        RowSlab.holding(rows, entity)
+    package func slab(_ rows: some Collection<StoredRow>, entity: EntityRuntime) -> RowSlab {
+        RowSlab.holding(rows, entity: entity)
     }
 
-    package func deliver(_ rows: [StoredRow], _ entity: EntityRuntime, _ body: (RowSlab) throws -> Void)
+    package func deliver(_ rows: [StoredRow], entity: EntityRuntime, body: (RowSlab) throws -> Void)
         rethrows
     {
         var rest = rows[...]
         while !rest.isEmpty {
-            try body(slab(rest.prefix(RowSlab.capacity), entity))
+            try body(slab(rest.prefix(RowSlab.capacity), entity: entity))
             rest = rest.dropFirst(RowSlab.capacity)
         }
     }
@@ -57,7 +57,7 @@ extension MemoryRows {
     }
 
     package func deliverRelated(
-        _ relation: RelationRuntime, sources: [Int64], _ body: (RelatedRows) throws -> Void
+        _ relation: RelationRuntime, sources: [Int64], body: (RelatedRows) throws -> Void
     ) rethrows {
         let destination = relation.destination(in: model)
         for source in sources {
@@ -69,7 +69,7 @@ extension MemoryRows {
                 position += Int64(part.count)
                 try body(
                     RelatedRows(
-                        slab: slab(part, destination),
+                        slab: slab(part, entity: destination),
                         sources: ContiguousArray(repeating: source, count: part.count),
                         orderKeys: relation.isOrdered ? ContiguousArray(order) : nil))
                 rest = rest.dropFirst(RowSlab.capacity)
@@ -124,7 +124,9 @@ extension MemoryRows {
 
     private func node(for object: AnyObject) -> MemoryNode? {
         guard let key = host.row(of: object) else { return nil }
-        return row(model.runtimes[Int(key.entity)], key.primaryKey).map { MemoryNode($0, in: self) }
+        return row(model.runtimes[Int(key.entity)], primaryKey: key.primaryKey).map {
+            MemoryNode($0, in: self)
+        }
     }
 }
 
@@ -138,7 +140,7 @@ extension Value {
 
 extension RowSlab {
     /// A slab with these rows, of the entity or of those below it.
-    package static func holding(_ rows: some Collection<StoredRow>, _ entity: EntityRuntime) -> RowSlab {
+    package static func holding(_ rows: some Collection<StoredRow>, entity: EntityRuntime) -> RowSlab {
         let layouts = entity.subtree.map { entity.modelRuntime.runtimes[$0].layout }
         let slab = RowSlab(layouts: layouts, capacity: max(1, rows.count))
         for row in rows { row.append(to: slab) }
@@ -153,7 +155,8 @@ extension MemoryRows {
             return try body(self)
         } catch let failure as EvaluationFailure {
             throw CoreDataError.make(
-                ErrorCode.coreData, "The fetch can't be answered by the store: \(failure.reason)",
+                ErrorCode.coreData,
+                description: "The fetch can't be answered by the store: \(failure.reason)",
                 file: host.url,
                 reason: failure.reason)
         }

@@ -56,7 +56,7 @@ package final class MemoryRows {
         do {
             derivations = try MemoryDerivation.all(in: model)
         } catch {
-            throw ErrorMapping.error(error, .opening, file: host.url)
+            throw ErrorMapping.error(error, occasion: .opening, file: host.url)
         }
     }
 
@@ -65,7 +65,7 @@ package final class MemoryRows {
         return derivedRows
     }
 
-    package func row(_ entity: EntityRuntime, _ primaryKey: Int64) -> StoredRow? {
+    package func row(_ entity: EntityRuntime, primaryKey: Int64) -> StoredRow? {
         state.tables[entity.rootNumber]?.rows[primaryKey]
     }
 
@@ -92,10 +92,10 @@ package final class MemoryRows {
     // MARK: Relationships
 
     /// The row that a to-one relationship points to.
-    package func target(_ slot: Slot, _ relation: RelationRuntime, of row: StoredRow) -> StoredRow? {
+    package func target(_ slot: Slot, relation: RelationRuntime, of row: StoredRow) -> StoredRow? {
         if row.pointer.isNull(slot.index) { return nil }
         let key = Int64(bitPattern: row.pointer.words[slot.word])
-        return self.row(relation.destination(in: model), key)
+        return self.row(relation.destination(in: model), primaryKey: key)
     }
 
     /// The rows of a to-many relationship, ordered ones in their order.
@@ -108,7 +108,7 @@ package final class MemoryRows {
             keys = keys.filter(known.contains)
             keys += Set(present).subtracting(keys).sorted()
         }
-        return keys.compactMap { row(destination, $0) }
+        return keys.compactMap { row(destination, primaryKey: $0) }
     }
 
     /// For a to-one relationship the rows that point to each row.

@@ -27,35 +27,35 @@ package final class StoredRow: @unchecked Sendable {
         _ change: StoreChanges.Row, updating earlier: StoredRow? = nil, host: any StoreHost
     ) throws {
         let layout = change.entity.layout
-        let words = earlier.map { OwnedRow.copy($0.words, layout) } ?? OwnedRow.empty(layout)
+        let words = earlier.map { OwnedRow.copy($0.words, layout: layout) } ?? OwnedRow.empty(layout)
         self.init(change.entity, primaryKey: change.primaryKey, owning: words)
         words[0] = UInt64(bitPattern: change.newVersion)
         let changed = earlier == nil ? Array(layout.slots.indices) : change.changedSlots
         for index in changed where !layout.slots[index].isTransient {
-            try Self.copy(layout.slots[index], from: change.row, to: words, change.entity, host)
+            try Self.copy(layout.slots[index], from: change.row, to: words, entity: change.entity, host: host)
         }
     }
 
     deinit {
-        OwnedRow.destroy(words, entity.layout)
+        OwnedRow.destroy(words, layout: entity.layout)
     }
 
     private static func copy(
-        _ slot: Slot, from row: RowPointer, to words: UnsafeMutablePointer<UInt64>, _ entity: EntityRuntime,
-        _ host: any StoreHost
+        _ slot: Slot, from row: RowPointer, to words: UnsafeMutablePointer<UInt64>, entity: EntityRuntime,
+        host: any StoreHost
     ) throws {
         if row.isNull(slot.index) { return SlotValue.clear(slot, in: words) }
         guard slot.kind.isReference else {
-            SlotValue.setWord(row.words[slot.word], slot, in: words)
+            SlotValue.setWord(row.words[slot.word], slot: slot, in: words)
             if slot.kind == .toOneOfSeveral { words[slot.word + 1] = row.words[slot.word + 1] }
             return
         }
-        OwnedRow.set(try box(slot, row, entity, host), slot, in: words)
+        OwnedRow.set(try box(slot, row: row, entity: entity, host: host), slot: slot, in: words)
     }
 
     /// A box of the row's own: the bytes of a transformable value, not the object that a context may change.
     private static func box(
-        _ slot: Slot, _ row: RowPointer, _ entity: EntityRuntime, _ host: any StoreHost
+        _ slot: Slot, row: RowPointer, entity: EntityRuntime, host: any StoreHost
     ) throws -> CellBox {
         let reference = CellReference(word: row.words[slot.word])
         guard reference.isBox, let object = reference.box.object else {

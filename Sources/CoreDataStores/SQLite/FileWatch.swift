@@ -19,7 +19,7 @@ package final class FileWatch {
     package let keepsOthersOut: Bool
 
     package init(
-        _ engine: SQLiteEngine, _ versions: VersionCheck, _ url: URL?, identifier: @escaping () -> String?
+        _ engine: SQLiteEngine, versions: VersionCheck, url: URL?, identifier: @escaping () -> String?
     ) throws {
         self.identifier = identifier
         self.engine = engine
@@ -42,7 +42,8 @@ package final class FileWatch {
 
     private static func replaced(_ url: URL?) -> NSError {
         CoreDataError.make(
-            NSFileReadNoSuchFileError, "The persistent store's file is not the one that was opened.",
+            NSFileReadNoSuchFileError,
+            description: "The persistent store's file is not the one that was opened.",
             file: url,
             reason: "It was removed, or another store was put in its place, while the store was in use.")
     }

@@ -62,13 +62,15 @@ enum RemoteChanges {
         let change = change(in: writer)
         let writer = ObjectIdentifier(writer)
         queue.async {
-            for watched in others where !isKnown(to: watched, change, writer) { tell(watched, change) }
+            for watched in others where !isKnown(to: watched, change: change, writer: writer) {
+                tell(watched, change: change)
+            }
         }
     }
 
     /// `true` if a store has found a save in the file already. By their transactions `tell` tells saves apart.
     private static func isKnown(
-        to watched: Watched, _ change: RemoteChange, _ writer: ObjectIdentifier
+        to watched: Watched, change: RemoteChange, writer: ObjectIdentifier
     ) -> Bool {
         guard change.transaction == nil, ObjectIdentifier(watched.store) != writer else { return false }
         return watched.host.exclusively { !watched.store.wasWrittenByOthers() } ?? false
@@ -106,7 +108,7 @@ enum RemoteChanges {
         let news = watched.host.exclusively {
             watched.store.wasWrittenByOthers() ? change(in: watched.store) : nil
         }
-        if let change = news ?? nil { tell(watched, change) }
+        if let change = news ?? nil { tell(watched, change: change) }
     }
 
     /// The state of the file, by the last transaction of its history.
@@ -122,7 +124,7 @@ enum RemoteChanges {
     }
 
     /// Runs on the queue. A transaction that the store's host has heard of isn't told again.
-    private static func tell(_ watched: Watched, _ change: RemoteChange) {
+    private static func tell(_ watched: Watched, change: RemoteChange) {
         if let transaction = change.transaction,
             !watched.store.remoteWatch.withLock({ $0.isNew(transaction) })
         {

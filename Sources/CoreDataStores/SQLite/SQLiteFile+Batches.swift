@@ -17,10 +17,10 @@ extension SQLiteFile: BatchTables {
 
     package func change(_ statement: SQLStatement) throws -> Int { try engine.execute(statement) }
 
-    package func changedRows(_ statement: SQLStatement, _ fallback: EntityRuntime) throws -> [RowKey] {
+    package func changedRows(_ statement: SQLStatement, fallback: EntityRuntime) throws -> [RowKey] {
         let found = try engine.fetchKeys(statement, isPolymorphic: true)
         return zip(found.entityNumbers, found.primaryKeys).map {
-            RowKey(entities[Int($0.0)] ?? fallback, $0.1)
+            RowKey(entities[Int($0.0)] ?? fallback, primaryKey: $0.1)
         }
     }
 
@@ -57,11 +57,11 @@ extension SQLBinding {
 
 extension SQLiteFile: HistoryTables {
     package func insertHistory(_ transaction: HistoryTransactionRow) throws -> Int64 {
-        try engine.insertHistory(transaction, keptHistory())
+        try engine.insertHistory(transaction, layout: keptHistory())
     }
 
     package func insertHistory(_ changes: [HistoryChangeRow], of number: Int64) throws {
-        try engine.insertHistory(changes, of: number, keptHistory())
+        try engine.insertHistory(changes, of: number, layout: keptHistory())
     }
 
     private func keptHistory() throws -> HistoryLayout {

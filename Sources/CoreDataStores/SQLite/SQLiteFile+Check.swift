@@ -50,7 +50,7 @@ extension SQLiteFile {
         return try (StoreCheck.checks(for: blueprint) + HistoryLayout.checks(of: catalog)).compactMap {
             check in
             let rows = try engine.fetchValues(SQLStatement(check.sql))
-            return rows.isEmpty ? nil : StoreFinding(check, rows)
+            return rows.isEmpty ? nil : StoreFinding(check, rows: rows)
         }
     }
 }
@@ -62,7 +62,7 @@ extension StoreFinding {
             isHarmful: difference.isHarmful)
     }
 
-    fileprivate init(_ check: StoreCheck, _ rows: [[SQLBinding]]) {
+    fileprivate init(_ check: StoreCheck, rows: [[SQLBinding]]) {
         self.init(
             check: check.name, explanation: check.explanation,
             rows: rows.prefix(20).map { $0.map(\.shown).joined(separator: ", ") }, count: rows.count,

@@ -8,7 +8,7 @@ import Foundation
 extension SQLiteFile {
     /// Sees to it that every derived attribute has its triggers. Throws for one that can't be kept up to date.
     package func keepDerived() throws {
-        let triggers = try DerivedTriggers(model.index, layout)
+        let triggers = try DerivedTriggers(model.index, layout: layout)
         keepsDerivedValues = !triggers.isEmpty
         try engine.keep(triggers)
     }
@@ -20,7 +20,7 @@ extension SQLiteFile {
         for row in changes.updated {
             let slots = row.entity.layout.slots
             if row.changedSlots.contains(where: { slots[$0].attribute?.derivation != nil }) {
-                statedRows.add(row.entity, row.primaryKey)
+                statedRows.add(row.entity, primaryKey: row.primaryKey)
             }
         }
     }
@@ -32,7 +32,7 @@ extension SQLiteFile {
         statedRows = DerivedRows()
         for value in engine.takeDerivedValues() {
             guard let entity = entities[value.key.entity] else { continue }
-            rows.add(entity, value.key.primaryKey)
+            rows.add(entity, primaryKey: value.key.primaryKey)
         }
         return rows
     }

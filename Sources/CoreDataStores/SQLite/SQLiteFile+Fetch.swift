@@ -10,15 +10,15 @@ import Foundation
 extension SQLiteFile {
     // MARK: Rows
 
-    package func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+    package func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
         let decoder = try decoder(fetch.entity)
-        let statement = try statement(fetch, .rows(columns: decoder.columns))
+        let statement = try statement(fetch, result: .rows(columns: decoder.columns))
         try engine.fetchRows(statement, decoder: decoder, limit: fetch.limit, into: body)
     }
 
     package func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
         let isPolymorphic = try table(fetch.entity).isPolymorphic
-        let found = try engine.fetchKeys(statement(fetch, .keys), isPolymorphic: isPolymorphic)
+        let found = try engine.fetchKeys(statement(fetch, result: .keys), isPolymorphic: isPolymorphic)
         var keys = StoreKeys(primaryKeys: found.primaryKeys, entities: nil, entity: fetch.entity.number)
         if isPolymorphic && fetch.entity.subtree.count > 1 {
             let fallback = Int32(fetch.entity.number)
@@ -32,14 +32,14 @@ extension SQLiteFile {
     ///   the rows lie in the file, instead of being looked up.
     package func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool = false,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
         guard relation.isStored else { return }
         let decoder = try decoder(relation.destination(in: model))
         let place = try related(relation, of: entity)
         func fetch(_ text: String, _ bindings: [SQLBinding]) throws {
             try engine.fetchRelated(
-                SQLStatement(text, bindings), decoder: decoder, isOrdered: place.orderColumn != nil
+                SQLStatement(text, bindings: bindings), decoder: decoder, isOrdered: place.orderColumn != nil
             ) { slab, sources, orderKeys in
                 try body(RelatedRows(slab: slab, sources: sources, orderKeys: orderKeys))
             }

@@ -24,7 +24,7 @@ extension SQLiteFiles {
     }
 
     private func copyDatabase(to url: URL) throws {
-        try SQLiteEngine.reading(path: path, settings.opening(.readOnly)) { engine in
+        try SQLiteEngine.reading(path: path, options: settings.opening(.readOnly)) { engine in
             _ = try engine.metadata(of: location.url)
             guard unlink(url.path) == 0 || errno == ENOENT else { throw StoreFileError.posix }
             try engine.copyDatabase(to: url.path)

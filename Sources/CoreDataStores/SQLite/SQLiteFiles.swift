@@ -33,8 +33,8 @@ package struct SQLiteFiles: StoreFiles {
         do {
             try destroyDatabase()
         } catch {
-            if !force { throw ErrorMapping.error(error, .saving, file: location.url) }
-            try StoreFileError.removing(location.url, removeFiles)
+            if !force { throw ErrorMapping.error(error, occasion: .saving, file: location.url) }
+            try StoreFileError.removing(location.url, body: removeFiles)
         }
     }
 

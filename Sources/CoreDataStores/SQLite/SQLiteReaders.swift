@@ -62,7 +62,7 @@ package final class SQLiteReaders: Sendable {
         return (reader, generation)
     }
 
-    package func giveBack(_ file: SQLiteFile, _ generation: Int) {
+    package func giveBack(_ file: SQLiteFile, generation: Int) {
         let reader = UncheckedReference(file)
         let isKept = state.withLock { state in
             guard state.generation == generation, state.idle.count < Self.idleLimit else { return false }

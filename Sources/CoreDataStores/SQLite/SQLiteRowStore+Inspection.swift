@@ -97,7 +97,7 @@ package struct StatementBounds {
 extension SQLiteRowStore {
     /// Returns whether a database's header says that it is written by way of a log: byte 18 is 2.
     package static func usesWriteAheadLog(at url: URL) throws -> Bool {
-        try mapping(url, .opening) {
+        try mapping(url, occasion: .opening) {
             try DatabaseBytes.start(ofFileAt: url.path, count: 20).dropFirst(18).first == 2
         }
     }
@@ -110,12 +110,12 @@ extension SQLiteRowStore {
         columns receiveColumns: ([String]) throws -> Void,
         row receiveRow: ([SQLBinding]) throws -> Void
     ) throws {
-        try mapping(url, .fetching) {
+        try mapping(url, occasion: .fetching) {
             let engine = try SQLiteEngine(path: url.path, options.opening(.readOnly))
             defer { engine.close() }
             func run() throws {
                 try engine.connection.withStatement(sql) { statement in
-                    try checkReads(statement, url)
+                    try checkReads(statement, url: url)
                     try receiveColumns(statement.columnNames)
                     let columns = 0..<statement.columnCount
                     while try statement.step() { try receiveRow(columns.map { statement.value($0) }) }
@@ -127,7 +127,7 @@ extension SQLiteRowStore {
         }
     }
 
-    private static func checkReads(_ statement: Statement, _ url: URL) throws {
+    private static func checkReads(_ statement: Statement, url: URL) throws {
         let reason: String
         if statement.hasMoreText {
             reason = "The text holds more than one statement."
@@ -137,6 +137,7 @@ extension SQLiteRowStore {
             return
         }
         throw CoreDataError.make(
-            ErrorCode.unsupportedRequest, "The SQL can't be run here.", file: url, reason: reason)
+            ErrorCode.unsupportedRequest, description: "The SQL can't be run here.", file: url, reason: reason
+        )
     }
 }

@@ -12,7 +12,7 @@ extension SQLiteRowStore {
     }
 
     package static func metadata(at url: URL) throws -> StoreMetadata {
-        try mapping(url, .opening) {
+        try mapping(url, occasion: .opening) {
             if isInMemory(url) {
                 throw EngineFailure(
                     .missing, message: "Stores at /dev/null are in memory and leave nothing there.",
@@ -29,7 +29,7 @@ extension SQLiteRowStore {
     }
 
     package static func setMetadata(_ entries: [PropertyList.Entry], at url: URL) throws {
-        try mapping(url, .saving) {
+        try mapping(url, occasion: .saving) {
             var contents = try metadata(at: url)
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readWrite))
             defer { engine.close() }
@@ -40,12 +40,12 @@ extension SQLiteRowStore {
 
     /// Gives the failures of a closure that works on a closed store Apple's codes.
     static func mapping<Result>(
-        _ url: URL, _ occasion: ErrorMapping.Occasion, _ body: () throws -> Result
+        _ url: URL, occasion: ErrorMapping.Occasion, body: () throws -> Result
     ) throws -> Result {
         do {
             return try body()
         } catch {
-            throw ErrorMapping.error(error, occasion, file: url)
+            throw ErrorMapping.error(error, occasion: occasion, file: url)
         }
     }
 }

@@ -18,8 +18,9 @@ extension SQLiteRowStore {
 
     /// The model that the store at a URL keeps; `nil` if it keeps none.
     package static func keptModel(at url: URL, _ options: SQLiteStoreOptions) throws -> ModelSchema? {
-        try mapping(url, .opening) {
-            let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
+        try mapping(url, occasion: .opening) {
+            let found = try SQLiteEngine.reading(path: url.path, options: options.opening(.readOnly)) {
+                engine in
                 (try engine.modelCache(), try engine.metadata(of: url).versionHashes())
             }
             guard let content = found.0, !content.isEmpty else { return nil }
@@ -55,21 +56,21 @@ extension SQLiteRowStore {
             }
             throw migrationError(failure, file: url)
         } catch {
-            throw ErrorMapping.error(error, .opening, file: url)
+            throw ErrorMapping.error(error, occasion: .opening, file: url)
         }
     }
 
     private func run(_ migration: MigrationInPlace, on engine: SQLiteEngine, file url: URL) throws {
         var metadata = try engine.metadata(of: url)
         let model = migration.model
-        let check = VersionCheck(model.index, nil)
+        let check = VersionCheck(model.index, members: nil)
         // Another process may have migrated the store while this one waited for it.
         if try check.differences(from: metadata).isEmpty,
-            try check.undecided(from: metadata).isEmpty || fits(engine, model)
+            try check.undecided(from: metadata).isEmpty || fits(engine, model: model)
         {
             return
         }
-        let plan = try plan(migration, engine, metadata, file: url)
+        let plan = try plan(migration, engine: engine, metadata: metadata, file: url)
         try engine.run(plan, progress: migration.progress)
         metadata.name(model)
         try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
@@ -78,9 +79,10 @@ extension SQLiteRowStore {
 
     package func plannedSteps(of migration: MigrationInPlace) throws -> [PlannedStep] {
         guard let url = host.url else { return [] }
-        return try Self.mapping(url, .opening) {
+        return try Self.mapping(url, occasion: .opening) {
             try SQLiteEngine.reading(path: url.path) { engine in
-                try plan(migration, engine, engine.metadata(of: url), file: url).steps.map { step in
+                try plan(migration, engine: engine, metadata: engine.metadata(of: url), file: url).steps.map {
+                    step in
                     PlannedStep(
                         summary: step.summary, count: try step.count.map { Int(try engine.rowCount($0)) },
                         losesData: step.losesData)
@@ -103,17 +105,17 @@ extension SQLiteRowStore {
         do {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
-            let check = VersionCheck(model.index, nil)
+            let check = VersionCheck(model.index, members: nil)
             let metadata = try engine.metadata(of: url)
             return try check.differences(from: metadata).isEmpty
-                && (check.undecided(from: metadata).isEmpty || fits(engine, model))
+                && (check.undecided(from: metadata).isEmpty || fits(engine, model: model))
         } catch {
             return false
         }
     }
 
     /// Returns whether the file has a place for everything that the model has.
-    private func fits(_ engine: SQLiteEngine, _ model: ModelRuntime) throws -> Bool {
+    private func fits(_ engine: SQLiteEngine, model: ModelRuntime) throws -> Bool {
         do {
             _ = try LayoutReader.layout(for: model.index, catalog: engine.catalog())
             return true
@@ -124,7 +126,7 @@ extension SQLiteRowStore {
 
     /// Plans a migration, and throws where rows stand in its way.
     private func plan(
-        _ migration: MigrationInPlace, _ engine: SQLiteEngine, _ metadata: StoreMetadata, file url: URL
+        _ migration: MigrationInPlace, engine: SQLiteEngine, metadata: StoreMetadata, file url: URL
     ) throws -> MigrationPlan {
         let catalog = try engine.catalog()
         let members = Set(try metadata.versionHashes().keys)
@@ -135,12 +137,12 @@ extension SQLiteRowStore {
         let plan = try MigrationPlanner.plan(
             from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
             difference: migration.difference)
-        try check(plan, engine, metadata, file: url)
+        try check(plan, engine: engine, metadata: metadata, file: url)
         return plan
     }
 
     private func check(
-        _ plan: MigrationPlan, _ engine: SQLiteEngine, _ metadata: StoreMetadata, file url: URL
+        _ plan: MigrationPlan, engine: SQLiteEngine, metadata: StoreMetadata, file url: URL
     ) throws {
         if let unmet = try engine.unmetCheck(of: plan) {
             throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
@@ -156,19 +158,19 @@ extension SQLiteRowStore {
     private func migrationError(_ failure: EngineFailure, file url: URL) -> NSError {
         if case .unique(let violation) = failure.kind {
             return CoreDataError.make(
-                ErrorCode.migrationConstraintViolation, MigrationFailure.sentence, file: url,
+                ErrorCode.migrationConstraintViolation, description: MigrationFailure.sentence, file: url,
                 reason: "Rows of \(violation.table) have the same values for "
                     + "\(violation.columns.joined(separator: ", ")), which must be unique.",
-                underlying: ErrorMapping.error(failure, .saving, file: url))
+                underlying: ErrorMapping.error(failure, occasion: .saving, file: url))
         }
         if failure.kind == .busy {
             return CoreDataError.make(
-                ErrorCode.timeout, "The persistent store is in use and can't be migrated.",
+                ErrorCode.timeout, description: "The persistent store is in use and can't be migrated.",
                 file: url,
                 reason: "Another process or coordinator has the store open.",
-                underlying: ErrorMapping.error(failure, .opening, file: url))
+                underlying: ErrorMapping.error(failure, occasion: .opening, file: url))
         }
-        let error = ErrorMapping.error(failure, .saving, file: url) as NSError
+        let error = ErrorMapping.error(failure, occasion: .saving, file: url) as NSError
         return failure.kind == .full ? error : MigrationFailure.inPlace(error, file: url)
     }
 }

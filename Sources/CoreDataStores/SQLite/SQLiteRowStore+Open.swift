@@ -20,8 +20,10 @@ extension SQLiteRowStore {
             try SQLiteEngine.rollBack(path: url.path, options.opening(.readWrite))
         }
         if !isInMemory, Self.holdsBytes(url) || options.isReadOnly {
-            let metadata = try examine(url, options, opening)
-            if let metadata, !host.isReadOnly, try VersionCheck(model.index, members).isPart(metadata) {
+            let metadata = try examine(url, options: options, opening: opening)
+            if let metadata, !host.isReadOnly,
+                try VersionCheck(model.index, members: members).isPart(metadata)
+            {
                 try complete(model)
             }
         }
@@ -31,7 +33,7 @@ extension SQLiteRowStore {
         engine.trace = SQLDebug.current?.trace
         SQLDebug.current?.noteConnection(url.path)
         do {
-            let file = try prepared(engine, options, opening)
+            let file = try prepared(engine, options: options, opening: opening)
             host.hasOpened(Self.place(of: url))
             return file
         } catch {
@@ -52,7 +54,7 @@ extension SQLiteRowStore {
         ]
         userInfo[NSURLErrorKey] = url
         throw CoreDataError.make(
-            ErrorCode.open, ErrorMapping.Occasion.opening.sentence, userInfo: userInfo)
+            ErrorCode.open, description: ErrorMapping.Occasion.opening.sentence, userInfo: userInfo)
     }
 
     /// Indicates whether the store is a database in memory: at `/dev/null`, or at a name below it.
@@ -70,9 +72,9 @@ extension SQLiteRowStore {
     /// Reads what the file says about itself, and throws unless it goes with the model. `nil` if there is no store, or its
     /// version isn't asked about.
     private func examine(
-        _ url: URL, _ options: SQLiteStoreOptions, _ opening: StoreOpening
+        _ url: URL, options: SQLiteStoreOptions, opening: StoreOpening
     ) throws -> StoreMetadata? {
-        let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
+        let found = try SQLiteEngine.reading(path: url.path, options: options.opening(.readOnly)) { engine in
             if try engine.isEmpty(), !options.isReadOnly { return nil as (StoreMetadata, hasHistory: Bool)? }
             return (try engine.metadata(of: url), try engine.catalog().tables["ATRANSACTION"] != nil)
         }
@@ -82,7 +84,7 @@ extension SQLiteRowStore {
             if !options.tracksHistory { keepReadOnlyForHistory(url) }
         }
         if opening.ignoresVersions { return nil }
-        try VersionCheck(opening.model.index, opening.members).check(metadata, file: url)
+        try VersionCheck(opening.model.index, members: opening.members).check(metadata, file: url)
         return metadata
     }
 
@@ -110,10 +112,10 @@ extension SQLiteRowStore {
     }
 
     private func prepared(
-        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ opening: StoreOpening
+        _ engine: SQLiteEngine, options: SQLiteStoreOptions, opening: StoreOpening
     ) throws -> SQLiteFile {
         let (model, members) = (opening.model, opening.members)
-        if try engine.isEmpty(), try create(in: engine, model, options.joinOwners) {
+        if try engine.isEmpty(), try create(in: engine, model: model, joinOwners: options.joinOwners) {
             placedEntities = nil
             let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: options.joinOwners)
             var layout = blueprint.layout()
@@ -121,32 +123,32 @@ extension SQLiteRowStore {
             let file = SQLiteFile(engine: engine, model: model, layout: layout, host: host)
             try openHistory(file, tracks: options.tracksHistory)
             try file.keepDerived()
-            try watch(file, opening)
+            try watch(file, opening: opening)
             return file
         }
         metadata = try engine.metadata(of: host.url)
         // Another process may have made the store since it was looked at.
         if !opening.ignoresVersions {
-            try VersionCheck(model.index, members).check(metadata, file: host.url)
+            try VersionCheck(model.index, members: members).check(metadata, file: host.url)
         }
-        let isWhole = try VersionCheck(model.index, nil).differences(from: metadata).isEmpty
+        let isWhole = try VersionCheck(model.index, members: nil).differences(from: metadata).isEmpty
         placedEntities = isWhole ? nil : members
-        let layout = try readLayout(engine, opening)
+        let layout = try readLayout(engine, opening: opening)
         let file = SQLiteFile(engine: engine, model: model, layout: layout, host: host)
         try openHistory(file, tracks: options.tracksHistory)
         if host.isReadOnly { return file }
         try file.keepDerived()
-        if !opening.ignoresVersions { try watch(file, opening) }
+        if !opening.ignoresVersions { try watch(file, opening: opening) }
         if options.vacuums { try engine.vacuum() }
         if options.analyzes { try engine.analyze() }
         return file
     }
 
     /// Has the file looked at before it is written to, as somebody else may have migrated or replaced it.
-    private func watch(_ file: SQLiteFile, _ opening: StoreOpening) throws {
+    private func watch(_ file: SQLiteFile, opening: StoreOpening) throws {
         if isInMemory { return }
-        let versions = VersionCheck(opening.model.index, opening.members)
-        let watch = try FileWatch(file.engine, versions, host.url) { [unowned self] in
+        let versions = VersionCheck(opening.model.index, members: opening.members)
+        let watch = try FileWatch(file.engine, versions: versions, url: host.url) { [unowned self] in
             hasChangedMetadata ? nil : metadata.uuid
         }
         file.engine.beforeWriting = { try watch.check() }
@@ -155,7 +157,7 @@ extension SQLiteRowStore {
 
     /// If uncertain hashes can't tell that the store is of another version, a missing place does.
     private func readLayout(
-        _ engine: SQLiteEngine, _ opening: StoreOpening
+        _ engine: SQLiteEngine, opening: StoreOpening
     ) throws -> StoreLayout {
         let model = opening.model
         do {
@@ -166,16 +168,16 @@ extension SQLiteRowStore {
             layout.rangeTrees = try engine.keep(found.knownRangeTrees(), in: catalog)
             return layout
         } catch let failure as LayoutFailure {
-            let undecided = try VersionCheck(model.index, placedEntities).undecided(from: metadata)
+            let undecided = try VersionCheck(model.index, members: placedEntities).undecided(from: metadata)
             if opening.ignoresVersions || undecided.isEmpty { throw failure }
-            throw VersionCheck.incompatible(undecided, metadata, file: host.url)
+            throw VersionCheck.incompatible(undecided, metadata: metadata, file: host.url)
         }
     }
 
     /// Makes the tables of a new store, all or none of them, for the whole model whatever its configuration. Returns false
     /// if somebody else has made them meanwhile.
     private func create(
-        in engine: SQLiteEngine, _ model: ModelRuntime, _ joinOwners: Set<PropertyAddress>
+        in engine: SQLiteEngine, model: ModelRuntime, joinOwners: Set<PropertyAddress>
     ) throws -> Bool {
         let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: joinOwners)
         let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)

@@ -13,8 +13,8 @@ package protocol SQLiteRowSource: RowSource {
 }
 
 extension SQLiteRowSource {
-    package func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        try reading { try $0.fetchRows(fetch, body) }
+    package func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
+        try reading { try $0.fetchRows(fetch, body: body) }
     }
 
     package func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
@@ -22,7 +22,7 @@ extension SQLiteRowSource {
     }
 
     package func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try reading { try $0.engine.fetchCount($0.statement(fetch, .count)) }
+        try reading { try $0.engine.fetchCount($0.statement(fetch, result: .count)) }
     }
 
     package func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
@@ -43,9 +43,11 @@ extension SQLiteRowSource {
 
     package func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
-        try reading { try $0.fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body) }
+        try reading {
+            try $0.fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body: body)
+        }
     }
 }
 
@@ -54,12 +56,12 @@ extension SQLiteRowStore: SQLiteRowSource {
         guard let file else { throw StoreErrors.removed(host.url) }
         return try mapping(.fetching) {
             if let watch = file.watch { try watch.check() }
-            return try file.readsWithoutLocks ? readingWithoutLocks(file, body) : body(file)
+            return try file.readsWithoutLocks ? readingWithoutLocks(file, body: body) : body(file)
         }
     }
 
     private func readingWithoutLocks<Result>(
-        _ file: SQLiteFile, _ body: (SQLiteFile) throws -> Result
+        _ file: SQLiteFile, body: (SQLiteFile) throws -> Result
     ) throws -> Result {
         let file = try refreshReading() ? self.file ?? file : file
         readDepth += 1
@@ -94,7 +96,7 @@ extension SQLiteRowStore: SQLiteRowSource {
     }
 
     package func takeReader() throws -> (any StoreReader)? {
-        try readers.take().map { SQLiteReader(self, $0.file, $0.generation) }
+        try readers.take().map { SQLiteReader(self, file: $0.file, generation: $0.generation) }
     }
 }
 
@@ -104,7 +106,7 @@ package final class SQLiteReader: StoreReader, SQLiteRowSource {
     private let file: SQLiteFile
     private let generation: Int
 
-    fileprivate init(_ store: SQLiteRowStore, _ file: SQLiteFile, _ generation: Int) {
+    fileprivate init(_ store: SQLiteRowStore, file: SQLiteFile, generation: Int) {
         self.store = store
         self.file = file
         self.generation = generation
@@ -118,5 +120,5 @@ package final class SQLiteReader: StoreReader, SQLiteRowSource {
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
     ) rethrows -> Result { try file.engine.connection.stopping(when: isCancelled, body) }
 
-    package func giveBack() { store.readers.giveBack(file, generation) }
+    package func giveBack() { store.readers.giveBack(file, generation: generation) }
 }

@@ -16,7 +16,7 @@ extension SQLiteRowStore {
         if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try writing { file in
             forgetDerivedRows(file)
-            try write(changes, to: file, rest)
+            try write(changes, to: file, rest: rest)
             file.noteStatedValues(changes)
             hasChangedMetadata = false
             recentWrites.note(changes)
@@ -27,7 +27,7 @@ extension SQLiteRowStore {
 
     /// Runs a save. When an index refuses a row, `StoreConstraintConflict` says all that isn't unique; if nothing is,
     /// values only change places, and the save runs again in a way that allows for it.
-    private func write(_ changes: StoreChanges, to file: SQLiteFile, _ rest: () throws -> Void) throws {
+    private func write(_ changes: StoreChanges, to file: SQLiteFile, rest: () throws -> Void) throws {
         let executor = executor(file)
         func run(separating: Bool) throws {
             try recordingTransaction(in: file) {
@@ -48,14 +48,14 @@ extension SQLiteRowStore {
 
     /// Returns the executor that writes a save to the file.
     func executor(_ file: SQLiteFile) -> SaveExecutor {
-        SaveExecutor(file: file) { [unowned self] in try wrote($0, $1, file) }
+        SaveExecutor(file: file) { [unowned self] in try wrote($0, current: $1, file: file) }
     }
 
     /// Returns whether the state of a row that made a save fail was written here: recorded as such, or nobody
     /// else ever wrote to the file.
-    private func wrote(_ row: StoreChanges.Row, _ current: RowSlab?, _ file: SQLiteFile) throws -> Bool {
+    private func wrote(_ row: StoreChanges.Row, current: RowSlab?, file: SQLiteFile) throws -> Bool {
         let version = current.map { Int64(bitPattern: $0.row(0)[0]) } ?? 0
-        if recentWrites.contains(row.entity, row.primaryKey, version: version) { return true }
+        if recentWrites.contains(row.entity, primaryKey: row.primaryKey, version: version) { return true }
         return try file.engine.dataVersion() == dataVersion
     }
 

@@ -34,7 +34,7 @@ extension SQLiteRowStore {
 
     /// Reads from a snapshot, so that the read can be interrupted.
     func reading<Result>(
-        _ snapshot: SQLiteSnapshot, _ body: (SQLiteFile) throws -> Result
+        _ snapshot: SQLiteSnapshot, body: (SQLiteFile) throws -> Result
     ) throws -> Result {
         if file == nil { throw StoreErrors.removed(host.url) }
         // A read inside another one must not close what that one reads from.

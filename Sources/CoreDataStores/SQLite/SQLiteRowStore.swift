@@ -155,11 +155,11 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     }
 
     /// Gives the failures of a closure Apple's codes.
-    func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
+    func mapping<Result>(_ occasion: ErrorMapping.Occasion, body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
-            throw ErrorMapping.error(error, occasion, file: host.url, layout: file?.layout)
+            throw ErrorMapping.error(error, occasion: occasion, file: host.url, layout: file?.layout)
         }
     }
 }

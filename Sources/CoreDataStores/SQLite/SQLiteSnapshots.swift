@@ -33,7 +33,7 @@ package final class SQLiteSnapshot: ReadSnapshot, SQLiteRowSource, @unchecked Se
     }
 
     package func reading<Result>(_ body: (SQLiteFile) throws -> Result) throws -> Result {
-        try store.reading(self, body)
+        try store.reading(self, body: body)
     }
 }
 

@@ -12,7 +12,7 @@ package struct VersionCheck {
     /// holds don't matter then.
     private let members: Set<String>?
 
-    package init(_ index: ModelIndex, _ members: Set<String>?) {
+    package init(_ index: ModelIndex, members: Set<String>?) {
         hashes = VersionHash.hashes(of: index)
         self.members = members?.intersection(hashes.keys)
     }
@@ -47,16 +47,16 @@ package struct VersionCheck {
     /// Throws `NSPersistentStoreIncompatibleVersionHashError` if the store is of another model.
     package func check(_ metadata: StoreMetadata, file: URL?) throws {
         let differing = try differences(from: metadata)
-        if !differing.isEmpty { throw Self.incompatible(differing, metadata, file: file) }
+        if !differing.isEmpty { throw Self.incompatible(differing, metadata: metadata, file: file) }
     }
 
     /// The error for a store of another version.
-    package static func incompatible(_ differing: [String], _ metadata: StoreMetadata, file: URL?) -> NSError
-    {
+    package static func incompatible(_ differing: [String], metadata: StoreMetadata, file: URL?) -> NSError {
         let list = differing.map { "\"\($0)\"" }.joined(separator: ", ")
         return CoreDataError.make(
             ErrorCode.incompatibleVersionHash,
-            "The managed object model version used to open the persistent store is incompatible with the one that "
+            description:
+                "The managed object model version used to open the persistent store is incompatible with the one that "
                 + "was used to create the persistent store.",
             file: file,
             reason:

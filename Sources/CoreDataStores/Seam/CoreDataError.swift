@@ -12,7 +12,7 @@ package enum CoreDataError {
         package static let reason = "reason"
     }
 
-    package static func make(_ code: Int, _ description: String, userInfo: [String: Any] = [:]) -> NSError {
+    package static func make(_ code: Int, description: String, userInfo: [String: Any] = [:]) -> NSError {
         var userInfo = userInfo
         userInfo[NSLocalizedDescriptionKey] = userInfo[NSLocalizedDescriptionKey] ?? description
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
@@ -20,7 +20,7 @@ package enum CoreDataError {
 
     /// An error about a file and what is in it; `reason` says why, `underlying` what failed below.
     package static func make(
-        _ code: Int, _ description: String, file: URL?, entity: String? = nil, property: String? = nil,
+        _ code: Int, description: String, file: URL?, entity: String? = nil, property: String? = nil,
         reason: String? = nil, underlying: (any Error)? = nil, userInfo: [String: Any] = [:]
     ) -> NSError {
         var userInfo = userInfo
@@ -31,13 +31,15 @@ package enum CoreDataError {
         userInfo[Key.reason] = reason
         userInfo[NSLocalizedFailureReasonErrorKey] = reason
         userInfo[NSUnderlyingErrorKey] = underlying
-        return make(code, description, userInfo: userInfo)
+        return make(code, description: description, userInfo: userInfo)
     }
 
     /// An error of SQLite: its own code and message stand in the user info, under SQLite's domain.
     package static func sqlite(
-        _ code: Int, _ description: String, file: URL?, resultCode: Int, message: String
+        _ code: Int, description: String, file: URL?, resultCode: Int, message: String
     ) -> NSError {
-        make(code, description, file: file, reason: message, userInfo: [ErrorKey.sqlite: resultCode])
+        make(
+            code, description: description, file: file, reason: message,
+            userInfo: [ErrorKey.sqlite: resultCode])
     }
 }

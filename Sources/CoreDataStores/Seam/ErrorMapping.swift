@@ -25,49 +25,53 @@ package enum ErrorMapping {
 
     /// The error that a client sees. Errors that are `NSError`s of ours already pass unchanged.
     package static func error(
-        _ error: any Error, _ occasion: Occasion, file: URL?, layout: StoreLayout? = nil
+        _ error: any Error, occasion: Occasion, file: URL?, layout: StoreLayout? = nil
     ) -> any Error {
         switch error {
         case let failure as EngineFailure:
             if case .unique(let violation) = failure.kind {
-                return constraint(violation, failure, file: file, layout: layout)
+                return constraint(violation, failure: failure, file: file, layout: layout)
             }
-            if case .external(let number) = failure.kind { return external(failure, number) }
+            if case .external(let number) = failure.kind { return external(failure, number: number) }
             if failure.message == "parser stack overflow" {
                 return CoreDataError.make(
                     ErrorCode.coreData,
-                    "The fetch can't be answered by the store: the predicate is nested too deeply for the database",
+                    description:
+                        "The fetch can't be answered by the store: the predicate is nested too deeply for the database",
                     file: file, reason: "Its expressions are nested too deeply for the database's parser.")
             }
-            return engine(failure, occasion, file: file)
+            return engine(failure, occasion: occasion, file: file)
         case let failure as TranslationFailure:
             return CoreDataError.make(
-                ErrorCode.coreData, "The fetch can't be answered by the store: \(failure.reason)", file: file,
+                ErrorCode.coreData,
+                description: "The fetch can't be answered by the store: \(failure.reason)", file: file,
                 reason: failure.reason)
         case let failure as LayoutFailure:
             return CoreDataError.make(
-                ErrorCode.incompatibleSchema, occasion.sentence, file: file,
+                ErrorCode.incompatibleSchema, description: occasion.sentence, file: file,
                 entity: failure.entity,
                 property: failure.property, reason: failure.description)
         case let failure as MetadataFailure:
             return CoreDataError.make(
-                NSFileReadCorruptFileError, occasion.sentence, file: file, reason: failure.description)
+                NSFileReadCorruptFileError, description: occasion.sentence, file: file,
+                reason: failure.description)
         case let failure as ModelFileError:
             return CoreDataError.make(
-                ErrorCode.incompatibleSchema, "The model can't be read.", file: file,
+                ErrorCode.incompatibleSchema, description: "The model can't be read.", file: file,
                 reason: "\(failure)")
         default: return error
         }
     }
 
-    private static func engine(_ failure: EngineFailure, _ occasion: Occasion, file: URL?) -> NSError {
+    private static func engine(_ failure: EngineFailure, occasion: Occasion, file: URL?) -> NSError {
         var userInfo: [String: Any] = [:]
         if failure.extendedCode != 0 || failure.code != 0 {
             userInfo[ErrorKey.sqlite] = Int(failure.extendedCode)
         }
-        let (code, sentence) = meaning(failure.kind, occasion)
+        let (code, sentence) = meaning(failure.kind, occasion: occasion)
         return CoreDataError.make(
-            code, sentence, file: file ?? URL(fileURLWithPath: failure.path), reason: failure.message,
+            code, description: sentence, file: file ?? URL(fileURLWithPath: failure.path),
+            reason: failure.message,
             underlying: underlying(failure), userInfo: userInfo)
     }
 
@@ -83,9 +87,9 @@ package enum ErrorMapping {
     }
 
     /// A file of an external value, which is another than the store's.
-    private static func external(_ failure: EngineFailure, _ number: Int32) -> NSError {
+    private static func external(_ failure: EngineFailure, number: Int32) -> NSError {
         CoreDataError.make(
-            NSFileReadUnknownError, "A value of the persistent store could not be read.",
+            NSFileReadUnknownError, description: "A value of the persistent store could not be read.",
             file: URL(fileURLWithPath: failure.path), reason: failure.message,
             underlying: NSError(
                 domain: NSPOSIXErrorDomain, code: Int(number),
@@ -115,7 +119,7 @@ package enum ErrorMapping {
     /// The store may be read only.
     package static func readOnly(_ file: URL?, keepsHistory: Bool) -> NSError {
         CoreDataError.make(
-            ErrorCode.save, "The store is read-only.", file: file,
+            ErrorCode.save, description: "The store is read-only.", file: file,
             reason: keepsHistory
                 ? "It keeps a persistent history, and was added without NSPersistentHistoryTrackingKey."
                 : "It was added with NSReadOnlyPersistentStoreOption.")
@@ -123,7 +127,7 @@ package enum ErrorMapping {
 
     /// Two rows with the same values where the model says that they must differ.
     private static func constraint(
-        _ violation: UniqueViolation, _ failure: EngineFailure, file: URL?, layout: StoreLayout?
+        _ violation: UniqueViolation, failure: EngineFailure, file: URL?, layout: StoreLayout?
     ) -> NSError {
         let tables = (layout?.tables.values.filter { $0.table == violation.table } ?? [])
             .sorted { $0.number < $1.number }
@@ -135,12 +139,13 @@ package enum ErrorMapping {
             .entityName
         return CoreDataError.make(
             ErrorCode.constraintMerge,
-            "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+            description:
+                "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
             file: file, entity: entity, property: names.first, reason: failure.message,
             userInfo: ["constraint": names, ErrorKey.sqlite: Int(failure.extendedCode)])
     }
 
-    private static func meaning(_ kind: EngineFailure.Kind, _ occasion: Occasion) -> (Int, String) {
+    private static func meaning(_ kind: EngineFailure.Kind, occasion: Occasion) -> (Int, String) {
         switch kind {
         case .notADatabase:
             (

@@ -11,7 +11,7 @@ package enum MigrationFailure {
     package static func missingValue(entity: String, attribute: String, file: URL?) -> NSError {
         inPlace(
             CoreDataError.make(
-                ErrorCode.migration, sentence, file: nil, entity: entity, property: attribute,
+                ErrorCode.migration, description: sentence, file: nil, entity: entity, property: attribute,
                 reason: "Validation error missing attribute values on mandatory destination attribute",
                 userInfo: ["attribute": attribute]), file: file)
     }
@@ -24,7 +24,7 @@ package enum MigrationFailure {
         userInfo["object"] = object
         let place = object.map { " of \($0.absoluteString)" } ?? ""
         return CoreDataError.make(
-            ErrorCode.migration, sentence, file: nil, entity: entity, property: attribute,
+            ErrorCode.migration, description: sentence, file: nil, entity: entity, property: attribute,
             reason:
                 "The value \(value)\(place) doesn't fit \(entity).\(attribute), which is \(conversion.destination) now "
                 + "(\(conversion.source) before)", userInfo: userInfo)
@@ -35,7 +35,7 @@ package enum MigrationFailure {
         var userInfo = error.userInfo
         userInfo[NSLocalizedDescriptionKey] = nil
         return CoreDataError.make(
-            ErrorCode.migration, sentence, file: file,
+            ErrorCode.migration, description: sentence, file: file,
             entity: error.userInfo[CoreDataError.Key.entity] as? String,
             property: error.userInfo[CoreDataError.Key.property] as? String,
             reason: "Cannot migrate store in-place: "

@@ -5,7 +5,7 @@ package struct RowKey: Hashable, Sendable {
     package let entity: Int32
     package let primaryKey: Int64
 
-    package init(_ entity: EntityRuntime, _ primaryKey: Int64) {
+    package init(_ entity: EntityRuntime, primaryKey: Int64) {
         self.entity = Int32(entity.number)
         self.primaryKey = primaryKey
     }

@@ -39,7 +39,7 @@ extension RowStore {
     private func notInPlace() -> NSError {
         MigrationFailure.inPlace(
             CoreDataError.make(
-                ErrorCode.migration, MigrationFailure.sentence, file: nil,
+                ErrorCode.migration, description: MigrationFailure.sentence, file: nil,
                 reason: "Stores of type \(Self.type) aren't migrated in place."), file: nil)
     }
 

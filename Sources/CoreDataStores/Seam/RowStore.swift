@@ -9,7 +9,7 @@ package import Foundation
 /// Answers questions about rows: a store, or one state of it. Asked with the coordinator's lock held, but for a `StoreReader`.
 package protocol RowSource: AnyObject {
     /// Delivers the rows that a fetch finds, in its order, in slabs.
-    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws
+    func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws
 
     /// The keys of the rows that a fetch finds, in its order.
     func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys
@@ -31,7 +31,7 @@ package protocol RowSource: AnyObject {
     /// - Parameter areAll: whether the sources may be all that there are. A store may then deliver rows of others as well.
     func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws
 
     /// The keys of the rows on the other side of a to-many relationship of one row; ordered ones in their order.

@@ -6,7 +6,7 @@ package enum StoreErrors {
     /// Somebody asks a store that isn't open any more.
     package static func removed(_ file: URL?) -> NSError {
         CoreDataError.make(
-            ErrorCode.operation, "The store has been removed from its coordinator.", file: file)
+            ErrorCode.operation, description: "The store has been removed from its coordinator.", file: file)
     }
 
     /// SQLITE_ERROR_SNAPSHOT: a macro with arithmetic, which Swift doesn't import.
@@ -18,7 +18,7 @@ package enum StoreErrors {
             "Its state is no longer kept: the store's write-ahead log outgrew its limit, or the store was closed. "
             + "Pin the context anew with setQueryGenerationFrom(_:)."
         return CoreDataError.make(
-            ErrorCode.operation, "The query generation has expired.", file: file, reason: reason,
+            ErrorCode.operation, description: "The query generation has expired.", file: file, reason: reason,
             underlying: NSError(
                 domain: ErrorKey.sqlite, code: snapshotCode,
                 userInfo: [NSLocalizedDescriptionKey: "The snapshot is no longer available."]),

@@ -48,7 +48,7 @@ extension PropertyList {
                     guard case .string(let name) = key else {
                         throw MetadataFailure(reason: "the key \(key) isn't a string")
                     }
-                    return Entry(name, try PropertyList(any: value.any ?? NSNull()))
+                    return Entry(name, value: try PropertyList(any: value.any ?? NSNull()))
                 }.sorted { $0.key < $1.key })
         case .null, .set, .object: throw MetadataFailure(reason: "\(any) isn't a property list value")
         }
@@ -90,6 +90,6 @@ extension PropertyList {
 extension PropertyList {
     /// The entries of metadata that a client gave. Throws `MetadataFailure` for what no property list can hold.
     package static func entries(of metadata: [String: Any]) throws -> [Entry] {
-        try metadata.sorted { $0.key < $1.key }.map { Entry($0.key, try PropertyList(any: $0.value)) }
+        try metadata.sorted { $0.key < $1.key }.map { Entry($0.key, value: try PropertyList(any: $0.value)) }
     }
 }

@@ -14,7 +14,7 @@ package protocol BatchTables: TableStore {
     /// Runs a statement and returns how many rows it changed.
     @discardableResult func change(_ statement: SQLStatement) throws -> Int
     /// The rows that a statement's result names by entity number and key.
-    func changedRows(_ statement: SQLStatement, _ fallback: EntityRuntime) throws -> [RowKey]
+    func changedRows(_ statement: SQLStatement, fallback: EntityRuntime) throws -> [RowKey]
     /// Delivers the rows with these keys that exist, in any order.
     func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws
     /// A cell of a row, as a statement assigns it to the cell's column or compares it.

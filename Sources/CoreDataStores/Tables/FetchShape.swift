@@ -30,7 +30,7 @@ package struct FetchShape: Hashable {
     private var parts: [Part] = []
 
     /// - Parameter bindings: gets what the statement's parameters are, in their order.
-    package init?(_ fetch: StoreFetch, _ result: FetchDescription.Result, _ bindings: inout [SQLBinding]) {
+    package init?(_ fetch: StoreFetch, result: FetchDescription.Result, bindings: inout [SQLBinding]) {
         switch result {
         case .rows: self.result = .rows
         case .keys: self.result = .keys
@@ -41,32 +41,34 @@ package struct FetchShape: Hashable {
         includesSubentities = fetch.includesSubentities
         sortKeys = fetch.sortKeys
         (isLimited, isMoved) = (fetch.limit > 0, fetch.offset > 0)
-        if let predicate = fetch.predicate, !add(predicate, Self.depth, &bindings) { return nil }
+        if let predicate = fetch.predicate, !add(predicate, depth: Self.depth, bindings: &bindings) {
+            return nil
+        }
         if isLimited { bindings.append(.integer(Int64(fetch.limit))) }
         if isMoved { bindings.append(.integer(Int64(fetch.offset))) }
     }
 
-    private mutating func add(_ tree: PredicateTree, _ depth: Int, _ bindings: inout [SQLBinding]) -> Bool {
+    private mutating func add(_ tree: PredicateTree, depth: Int, bindings: inout [SQLBinding]) -> Bool {
         if depth == 0 { return false }
         switch tree {
         case .comparison(let comparison):
-            return add(comparison, &bindings)
+            return add(comparison, bindings: &bindings)
         case .and(let trees):
             parts.append(.and(trees.count))
-            return trees.allSatisfy { add($0, depth - 1, &bindings) }
+            return trees.allSatisfy { add($0, depth: depth - 1, bindings: &bindings) }
         case .or(let trees):
             parts.append(.or(trees.count))
-            return trees.allSatisfy { add($0, depth - 1, &bindings) }
+            return trees.allSatisfy { add($0, depth: depth - 1, bindings: &bindings) }
         case .not(let tree):
             parts.append(.not)
-            return add(tree, depth - 1, &bindings)
+            return add(tree, depth: depth - 1, bindings: &bindings)
         case .constant, .block:
             return false
         }
     }
 
     private mutating func add(
-        _ comparison: PredicateTree.Comparison, _ bindings: inout [SQLBinding]
+        _ comparison: PredicateTree.Comparison, bindings: inout [SQLBinding]
     ) -> Bool {
         guard comparison.modifier == .direct, comparison.options.isEmpty,
             comparison.op.rawValue <= ComparisonOperator.notEqualTo.rawValue,

@@ -11,11 +11,11 @@ extension SaveExecutor {
         for relation in row.entity.relations where relation.isToMany && !relation.isTransient {
             guard let place = try file.table(row.entity).columns[relation.name] else { continue }
             if case .join(let join) = place {
-                try execute(.disconnectAll(join), [.integer(row.primaryKey)])
+                try execute(.disconnectAll(join), bindings: [.integer(row.primaryKey)])
                 if isReflexive(relation) {
                     try execute(
                         .disconnectAll(join.inverted(destination: join.destination)),
-                        [.integer(row.primaryKey)])
+                        bindings: [.integer(row.primaryKey)])
                 }
             } else if relation.inverseName == nil,
                 let statement = try file.related(relation, of: row.entity).release(source: row.primaryKey)
@@ -37,9 +37,9 @@ extension SaveExecutor {
             return
         }
         for key in change.removed {
-            try execute(.disconnect(join), [.integer(change.source), .integer(key)])
+            try execute(.disconnect(join), bindings: [.integer(change.source), .integer(key)])
             if isReflexive(change.relation) {
-                try execute(.disconnect(join), [.integer(key), .integer(change.source)])
+                try execute(.disconnect(join), bindings: [.integer(key), .integer(change.source)])
             }
         }
     }
@@ -48,9 +48,9 @@ extension SaveExecutor {
         let related = try file.related(change.relation, of: change.entity)
         if let join = try join(change) {
             if isReflexive(change.relation) {
-                try connectBothWays(change, join, related)
+                try connectBothWays(change, join: join, related: related)
             } else {
-                try connect(change, join)
+                try connect(change, join: join)
             }
         } else {
             for key in change.added {
@@ -61,7 +61,8 @@ extension SaveExecutor {
         }
         if change.order == nil, related.orderColumn != nil, !change.added.isEmpty {
             try append(
-                change.added, related, change.source, keepingPlaces: isReflexive(change.relation))
+                change.added, related: related, source: change.source,
+                keepingPlaces: isReflexive(change.relation))
         }
     }
 
@@ -69,42 +70,44 @@ extension SaveExecutor {
     /// from the other side.
     package func arrange(_ change: StoreChanges.Join) throws {
         guard let order = change.order else { return }
-        try reorder(file.related(change.relation, of: change.entity), change.source, order)
+        try reorder(file.related(change.relation, of: change.entity), source: change.source, order: order)
     }
 
-    private func connect(_ change: StoreChanges.Join, _ join: JoinColumns) throws {
+    private func connect(_ change: StoreChanges.Join, join: JoinColumns) throws {
         let inverse = join.inverted(destination: change.entity.name)
         for key in change.added {
             // Order keys start above 0, which therefore marks a pair that has none yet.
             let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
-            try execute(.connect(join), [.integer(change.source), .integer(key)] + order)
+            try execute(.connect(join), bindings: [.integer(change.source), .integer(key)] + order)
             if let orderColumn = inverse.orderColumn,
                 let last = inverse.lastOrderKey(of: key, in: file.layout.dialect)
             {
                 try execute(
                     .reorder(inverse, orderColumn: orderColumn),
-                    [.integer(nextKey(after: try number(last))), .integer(key), .integer(change.source)])
+                    bindings: [
+                        .integer(nextKey(after: try number(last))), .integer(key), .integer(change.source),
+                    ])
             }
         }
     }
 
     /// Both objects of a pair state it, the second time without effect.
     private func connectBothWays(
-        _ change: StoreChanges.Join, _ join: JoinColumns, _ related: RelatedStatements
+        _ change: StoreChanges.Join, join: JoinColumns, related: RelatedStatements
     ) throws {
         let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
         for key in change.added {
-            try execute(.connectOnce(join), [.integer(change.source), .integer(key)] + order)
-            try execute(.connectOnce(join), [.integer(key), .integer(change.source)] + order)
-            try append([change.source], related, key, keepingPlaces: true)
+            try execute(.connectOnce(join), bindings: [.integer(change.source), .integer(key)] + order)
+            try execute(.connectOnce(join), bindings: [.integer(key), .integer(change.source)] + order)
+            try append([change.source], related: related, source: key, keepingPlaces: true)
         }
     }
 
     // MARK: Order
 
     /// Gives the related rows of a source keys that ascend in the given order, changing as few as possible.
-    package func reorder(_ related: RelatedStatements, _ source: Int64, _ order: [Int64]) throws {
-        let current = try orderKeys(related, source)
+    package func reorder(_ related: RelatedStatements, source: Int64, order: [Int64]) throws {
+        let current = try orderKeys(related, source: source)
         for change in OrderKeys.changes(for: order.map { current[$0] }) {
             if let statement = related.reorder(order[change.position], of: source, key: change.key) {
                 try file.execute(statement)
@@ -114,9 +117,9 @@ extension SaveExecutor {
 
     /// Puts rows behind all others; `keepingPlaces` leaves those that have a place where they are.
     private func append(
-        _ keys: [Int64], _ related: RelatedStatements, _ source: Int64, keepingPlaces: Bool = false
+        _ keys: [Int64], related: RelatedStatements, source: Int64, keepingPlaces: Bool = false
     ) throws {
-        let known = try orderKeys(related, source)
+        let known = try orderKeys(related, source: source)
         var last = known.values.max()
         for key in keys where !keepingPlaces || known[key] == nil {
             let next = nextKey(after: last)
@@ -128,7 +131,7 @@ extension SaveExecutor {
     }
 
     /// The keys of the related rows that have one.
-    private func orderKeys(_ related: RelatedStatements, _ source: Int64) throws -> [Int64: Int64] {
+    private func orderKeys(_ related: RelatedStatements, source: Int64) throws -> [Int64: Int64] {
         guard let statement = related.orderKeys(of: source) else { return [:] }
         var keys: [Int64: Int64] = [:]
         for row in try file.fetchValues(statement) {
@@ -160,8 +163,8 @@ extension SaveExecutor {
             ?? false
     }
 
-    private func execute(_ shape: SaveShape, _ bindings: [SQLBinding]) throws {
-        try file.execute(SQLStatement(file.statements.text(for: shape), bindings))
+    private func execute(_ shape: SaveShape, bindings: [SQLBinding]) throws {
+        try file.execute(SQLStatement(file.statements.text(for: shape), bindings: bindings))
     }
 
     private func number(_ statement: SQLStatement) throws -> Int64? {

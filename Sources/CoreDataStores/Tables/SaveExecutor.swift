@@ -21,7 +21,7 @@ package struct SaveExecutor {
     package func run(_ changes: StoreChanges) throws {
         let refused = RefusedRows()
         do {
-            try write(changes, refused)
+            try write(changes, refused: refused)
         } catch {
             // A statement may have failed only for a row that somebody else changed.
             if !(error is StoreConflict) { try throwConflicts(refused) }
@@ -29,17 +29,18 @@ package struct SaveExecutor {
         }
     }
 
-    private func write(_ changes: StoreChanges, _ refused: RefusedRows) throws {
+    private func write(_ changes: StoreChanges, refused: RefusedRows) throws {
         for row in changes.deleted { try releaseRelated(row) }
         for join in changes.joins { try remove(join) }
-        try delete(changes.deleted, refused)
-        try update(changes.updated, refused)
-        try throwConflicts(refused, try check(changes.locked))
+        try delete(changes.deleted, refused: refused)
+        try update(changes.updated, refused: refused)
+        try throwConflicts(refused, others: try check(changes.locked))
         for group in groups(changes.inserted) { try file.insert(group.rows, of: group.entity) }
         for join in changes.joins { try add(join) }
         for join in changes.joins { try arrange(join) }
         for order in changes.orders {
-            try reorder(try file.related(order.relation, of: order.entity), order.source, order.order)
+            try reorder(
+                try file.related(order.relation, of: order.entity), source: order.source, order: order.order)
         }
         try file.finish()
         try throwConflicts(refused)
@@ -47,22 +48,22 @@ package struct SaveExecutor {
 
     // MARK: Rows
 
-    private func update(_ rows: [StoreChanges.Row], _ refused: RefusedRows) throws {
+    private func update(_ rows: [StoreChanges.Row], refused: RefusedRows) throws {
         for group in groups(rows) {
             if let slots = group.rows.first?.changedSlots, group.rows.allSatisfy({ $0.changedSlots == slots })
             {
-                try update(group.rows, SlotSet(slots), of: group.entity, refused)
+                try update(group.rows, slots: SlotSet(slots), of: group.entity, refused: refused)
                 continue
             }
             for (slots, rows) in Dictionary(grouping: group.rows, by: { SlotSet($0.changedSlots) }) {
-                try update(rows, slots, of: group.entity, refused)
+                try update(rows, slots: slots, of: group.entity, refused: refused)
             }
         }
     }
 
     /// Updates rows that changed in the same slots.
     private func update(
-        _ rows: [StoreChanges.Row], _ slots: SlotSet, of entity: EntityRuntime, _ refused: RefusedRows
+        _ rows: [StoreChanges.Row], slots: SlotSet, of entity: EntityRuntime, refused: RefusedRows
     ) throws {
         let updates = rows.map {
             RowUpdate(primaryKey: $0.primaryKey, row: $0.row, slots: slots, version: $0.expectedVersion)
@@ -70,7 +71,7 @@ package struct SaveExecutor {
         try file.update(updates, of: entity) { places in refused.rows += places.map { rows[$0] } }
     }
 
-    private func delete(_ rows: [StoreChanges.Row], _ refused: RefusedRows) throws {
+    private func delete(_ rows: [StoreChanges.Row], refused: RefusedRows) throws {
         for group in groups(rows) {
             try file.delete(
                 primaryKeys: group.rows.map(\.primaryKey), versions: group.rows.map(\.expectedVersion),
@@ -79,7 +80,7 @@ package struct SaveExecutor {
         }
     }
 
-    private func throwConflicts(_ refused: RefusedRows, _ others: [StoreConflict.Row] = []) throws {
+    private func throwConflicts(_ refused: RefusedRows, others: [StoreConflict.Row] = []) throws {
         let conflicts = try refused.rows.map(conflict) + others
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
     }

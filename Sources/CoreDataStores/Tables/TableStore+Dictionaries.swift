@@ -13,37 +13,37 @@ extension TableStore {
         description.having = fetch.having
         description.returnsDistinctResults = fetch.isDistinct
         let planner = planner()
-        let readers = try fetch.columns.map { try reader($0, fetch.fetch.entity, planner) }
+        let readers = try fetch.columns.map { try reader($0, entity: fetch.fetch.entity, planner: planner) }
         return try fetchValues(planner.statement(for: description)).map { row in
             var position = 0
             return try readers.map { reader in
                 defer { position += reader.width }
                 guard position + reader.width <= row.count else { return .null }
-                return try reader.value(row, at: position, self)
+                return try reader.value(row, at: position, store: self)
             }
         }
     }
 
     private func reader(
-        _ column: FetchDescription.DictionaryColumn, _ entity: EntityRuntime, _ planner: FetchPlanner
+        _ column: FetchDescription.DictionaryColumn, entity: EntityRuntime, planner: FetchPlanner
     ) throws -> DictionaryReader {
         let width = try planner.width(of: column, entity: entity.name)
         switch column.source {
         case .objectID: return DictionaryReader(width: width, kind: .objectID(entity))
         case .expression(.keyPath(.evaluatedObject, let path), let type):
-            if type == .objectID || type == .undefined, let kind = kind(path, entity) {
+            if type == .objectID || type == .undefined, let kind = kind(path, entity: entity) {
                 return DictionaryReader(width: width, kind: kind)
             }
             return DictionaryReader(width: width, kind: .value(type, nil))
         case .expression(_, .objectID): return DictionaryReader(width: width, kind: .objectID(entity))
         case .expression(_, let type): return DictionaryReader(width: width, kind: .value(type, nil))
         case .keyPath(let path):
-            return DictionaryReader(width: width, kind: kind(path, entity) ?? .value(.undefined, nil))
+            return DictionaryReader(width: width, kind: kind(path, entity: entity) ?? .value(.undefined, nil))
         }
     }
 
     /// Returns the kind of value at the end of a key path over to-one relationships.
-    private func kind(_ path: String, _ entity: EntityRuntime) -> DictionaryReader.Kind? {
+    private func kind(_ path: String, entity: EntityRuntime) -> DictionaryReader.Kind? {
         var entity = entity
         var keys = path.split(separator: ".").map(String.init)[...]
         while let key = keys.popFirst() {
@@ -75,10 +75,10 @@ private struct DictionaryReader {
     let width: Int
     let kind: Kind
 
-    func value(_ row: [SQLBinding], at position: Int, _ store: some TableStore) throws -> Value {
+    func value(_ row: [SQLBinding], at position: Int, store: some TableStore) throws -> Value {
         switch kind {
         case .value(let type, let attribute):
-            return try attribute.map { try row[position].value($0, store) }
+            return try attribute.map { try row[position].value($0, store: store) }
                 ?? store.value(row[position], as: type)
         case .objectID(let declared):
             guard case .integer(let key) = row[position + width - 1] else { return .null }
@@ -93,7 +93,7 @@ private struct DictionaryReader {
 
 extension SQLBinding {
     /// A stored value of an attribute. Throws if the file of an external value can't be read.
-    fileprivate func value(_ attribute: AttributeTraits, _ store: some TableStore) throws -> Value {
+    fileprivate func value(_ attribute: AttributeTraits, store: some TableStore) throws -> Value {
         guard case .blob(let bytes) = self else { return store.value(self, as: attribute.type) }
         if attribute.type == .transformable {
             guard

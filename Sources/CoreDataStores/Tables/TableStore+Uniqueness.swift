@@ -8,13 +8,13 @@ import CoreDataSupport
 extension TableStore {
     /// The rows that hold one of the wanted combinations of values, some hundred to a fetch.
     package func taken(
-        _ constraint: UniqueConstraint, _ wanted: Set<UniqueKey>, _ claims: [StoreChanges.Row],
-        _ isFreed: (Int64) -> Bool
+        _ constraint: UniqueConstraint, wanted: Set<UniqueKey>, claims: [StoreChanges.Row],
+        isFreed: (Int64) -> Bool
     ) throws -> [UniqueKey: RowSlab] {
         var found: [UniqueKey: RowSlab] = [:]
         for start in stride(from: 0, to: claims.count, by: 400) {
             var fetch = StoreFetch(entity: constraint.scope)
-            fetch.predicate = predicate(constraint, claims[start..<min(start + 400, claims.count)])
+            fetch.predicate = predicate(constraint, claims: claims[start..<min(start + 400, claims.count)])
             try fetchRows(fetch) { slab in
                 for row in 0..<slab.count where !isFreed(slab.primaryKeys[row]) {
                     let entity = model.runtimes[Int(slab.entities[row])]
@@ -31,7 +31,7 @@ extension TableStore {
 
     /// `name IN {…}` over the constraint's first property; `nil` where that can't be said.
     private func predicate(
-        _ constraint: UniqueConstraint, _ claims: ArraySlice<StoreChanges.Row>
+        _ constraint: UniqueConstraint, claims: ArraySlice<StoreChanges.Row>
     ) -> PredicateTree? {
         guard let name = constraint.names.first, let slot = constraint.scope.layout.slot(named: name),
             slot.kind != .transformable, slot.kind != .object
@@ -44,7 +44,7 @@ extension TableStore {
                 .constant(.object(ObjectReference(host.reference(to: entity, primaryKey: key))))
             }
         }
-        return .comparison(.init(.keyPath(.evaluatedObject, name), .in, .aggregate(values)))
+        return .comparison(.init(.keyPath(.evaluatedObject, name), op: .in, right: .aggregate(values)))
     }
 }
 
@@ -73,7 +73,7 @@ extension SaveExecutor {
                 guard let changed, let column = column(changed, in: table) else { continue }
                 let text = file.statements.text(
                     for: .assign(table: table.table, columns: [column], key: table.head.key))
-                try file.execute(SQLStatement(text, [.null, .integer(row.primaryKey)]))
+                try file.execute(SQLStatement(text, bindings: [.null, .integer(row.primaryKey)]))
             }
         }
     }

@@ -22,7 +22,7 @@ package protocol TableStore: AnyObject {
     // MARK: Reading
 
     /// Delivers the rows that a fetch finds, in its order, in slabs.
-    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws
+    func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws
     /// One row, `nil` if it is gone.
     func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab?
     /// All columns of all rows of a statement's result.
@@ -69,7 +69,7 @@ extension TableStore {
         return FetchPlanner(
             index: model.index, layout: layout, key: { self.key($0) },
             entity: { host.entityName(of: $0.object) },
-            transform: { try Self.transformed($1, $0, host) },
+            transform: { try Self.transformed($1, property: $0, host: host) },
             fetch: { request in
                 guard case .constant(.object(let reference)) = request else {
                     throw TranslationFailure("FETCH: the request must be a constant")
@@ -88,7 +88,7 @@ extension TableStore {
 
     /// A constant that is compared with a transformable attribute, as the attribute stores it.
     private static func transformed(
-        _ value: Value, _ property: PropertySchema, _ host: any StoreHost
+        _ value: Value, property: PropertySchema, host: any StoreHost
     ) throws -> Value {
         guard let attribute = property.attribute, let object = value.any else { return value }
         return .data(try host.encode(object, attribute: attribute, entity: "", property: property.name))
@@ -99,11 +99,11 @@ extension TableStore {
 
     /// Plans a fetch.
     package func statement(
-        _ fetch: StoreFetch, _ result: FetchDescription.Result
+        _ fetch: StoreFetch, result: FetchDescription.Result
     ) throws -> SQLStatement {
         var bindings: [SQLBinding] = []
-        let shape = FetchShape(fetch, result, &bindings)
-        if let shape, let text = fetchTexts[shape] { return SQLStatement(text, bindings) }
+        let shape = FetchShape(fetch, result: result, bindings: &bindings)
+        if let shape, let text = fetchTexts[shape] { return SQLStatement(text, bindings: bindings) }
         let statement = try planner().statement(for: fetch.description(result))
         // A constant that the planner had to look at isn't bound as it is.
         if let shape, statement.bindings == bindings {

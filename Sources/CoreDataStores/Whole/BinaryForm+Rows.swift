@@ -28,7 +28,7 @@ package struct BinaryRowWriter {
         let links = rows.state.links.filter { !$0.value.isEmpty }
             .sorted { ($0.key.entity, $0.key.name) < ($1.key.entity, $1.key.name) }
         writer.write(UInt64(links.count))
-        for (link, members) in links { write(link, members) }
+        for (link, members) in links { write(link, members: members) }
     }
 
     private mutating func write(_ entity: EntityRuntime) throws {
@@ -46,7 +46,7 @@ package struct BinaryRowWriter {
         }
     }
 
-    private mutating func write(_ link: MemoryRows.LinkKey, _ members: [Int64: [Int64]]) {
+    private mutating func write(_ link: MemoryRows.LinkKey, members: [Int64: [Int64]]) {
         let filled = members.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
         writer.write(link.entity)
         writer.write(link.name)
@@ -81,11 +81,11 @@ package struct BinaryRowWriter {
         case .url(let url): tag(9) { $0.write(url.absoluteString) }
         case .decimal(let number) where number.isFinite: tag(10) { $0.write(number.description) }
         case .decimal: writer.write(UInt8(0))
-        case .array, .set, .dictionary, .object: throw row.hasNoForm(slot, rows)
+        case .array, .set, .dictionary, .object: throw row.hasNoForm(slot, rows: rows)
         }
     }
 
-    private mutating func tag(_ number: UInt8, _ value: (inout ByteWriter) -> Void) {
+    private mutating func tag(_ number: UInt8, value: (inout ByteWriter) -> Void) {
         writer.write(number)
         value(&writer)
     }
@@ -99,7 +99,7 @@ package struct BinaryRowReader {
     /// To-one relationships, whose entities may come later in the file.
     private var pointers: [(row: RowFiller, slot: Slot, entity: Int, key: Int64)] = []
 
-    package init(_ bytes: Data, _ rows: MemoryRows) {
+    package init(_ bytes: Data, rows: MemoryRows) {
         reader = ByteReader(bytes)
         self.rows = rows
     }
@@ -123,7 +123,7 @@ package struct BinaryRowReader {
         let count = try reader.count(ofSize: 16)
         guard let entity = rows.model.runtime(named: name) else {
             if count == 0 { return [] }
-            throw StoreFileFailure("the model has no entity \"\(name)\"", .model, entity: name)
+            throw StoreFileFailure("the model has no entity \"\(name)\"", kind: .model, entity: name)
         }
         guard last >= 0, last <= RowFiller.largestKey else {
             throw StoreFileFailure("a last key is impossible")
@@ -133,13 +133,14 @@ package struct BinaryRowReader {
             if let slot = entity.layout.slot(named: slotName), !slot.isTransient { return slot }
             if count == 0 { return nil }
             throw StoreFileFailure(
-                "the model's entity \"\(name)\" has no stored property \"\(slotName)\"", .model, entity: name,
+                "the model's entity \"\(name)\" has no stored property \"\(slotName)\"", kind: .model,
+                entity: name,
                 property: slotName)
         }
-        return try (0..<count).map { _ in try row(entity, slots) }
+        return try (0..<count).map { _ in try row(entity, slots: slots) }
     }
 
-    private mutating func row(_ entity: EntityRuntime, _ slots: [Slot?]) throws -> StoredRow {
+    private mutating func row(_ entity: EntityRuntime, slots: [Slot?]) throws -> StoredRow {
         let filler = try RowFiller(entity, key: reader.number(), version: reader.number())
         for case let slot? in slots {
             let tag: UInt8 = try reader.number()
@@ -147,7 +148,7 @@ package struct BinaryRowReader {
                 let number: UInt32 = try reader.number()
                 pointers.append((filler, slot, Int(number), try reader.number()))
             } else {
-                try filler.set(value(tag), slot)
+                try filler.set(value(tag), slot: slot)
             }
         }
         return filler.row
@@ -180,7 +181,7 @@ package struct BinaryRowReader {
             let target = rows.model.runtime(named: names[pointer.entity]),
             let relation = pointer.row.entity.property(pointer.slot.name)?.relation
         else { throw StoreFileFailure("a relationship leads nowhere") }
-        try pointer.row.point(pointer.slot, relation, to: target, pointer.key)
+        try pointer.row.point(pointer.slot, relation: relation, to: target, key: pointer.key)
     }
 
     private mutating func link() throws {
@@ -188,7 +189,7 @@ package struct BinaryRowReader {
         guard let relation = rows.model.runtime(named: entity)?.property(name)?.relation, relation.isToMany
         else {
             throw StoreFileFailure(
-                "the model's entity \"\(entity)\" has no to-many relationship \"\(name)\"", .model,
+                "the model's entity \"\(entity)\" has no to-many relationship \"\(name)\"", kind: .model,
                 entity: entity, property: name)
         }
         var members: [Int64: [Int64]] = [:]

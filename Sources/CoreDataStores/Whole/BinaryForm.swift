@@ -37,32 +37,32 @@ package enum BinaryForm: StoreFileForm {
         let metadata = try head(section(&reader))
         let body = try section(&reader)
         guard reader.remaining == 0 else { throw StoreFileFailure("there are bytes behind the end") }
-        var rowReader = BinaryRowReader(body, rows)
+        var rowReader = BinaryRowReader(body, rows: rows)
         try rowReader.read()
         return metadata
     }
 
-    package static func data(_ rows: MemoryRows, _ metadata: StoreMetadata) throws -> Data {
+    package static func data(_ rows: MemoryRows, metadata: StoreMetadata) throws -> Data {
         var writer = BinaryRowWriter(rows)
         try writer.write()
-        return file(metadata, writer.bytes)
+        return file(metadata, body: writer.bytes)
     }
 
     package static func data(_ data: Data, renewing metadata: StoreMetadata) throws -> Data {
         var reader = try opened(data)
         _ = try section(&reader)
-        return file(metadata, try section(&reader))
+        return file(metadata, body: try section(&reader))
     }
 
     // MARK: Sections
 
-    private static func file(_ metadata: StoreMetadata, _ body: Data) -> Data {
+    private static func file(_ metadata: StoreMetadata, body: Data) -> Data {
         var writer = ByteWriter()
         writer.append(mark)
         writer.write(version)
         let head = PropertyList.dictionary([
-            PropertyList.Entry("UUID", .string(metadata.uuid)),
-            PropertyList.Entry("metadata", .dictionary(metadata.entries)),
+            PropertyList.Entry("UUID", value: .string(metadata.uuid)),
+            PropertyList.Entry("metadata", value: .dictionary(metadata.entries)),
         ])
         for section in [BinaryPropertyListWriter.data(for: head), body] {
             writer.write(section)
@@ -77,7 +77,7 @@ package enum BinaryForm: StoreFileForm {
         _ = try reader.take(mark.count)
         let version: UInt32 = try reader.number()
         guard version == Self.version else {
-            throw StoreFileFailure("the file is in version \(version) of the binary form", .mismatch)
+            throw StoreFileFailure("the file is in version \(version) of the binary form", kind: .mismatch)
         }
         return reader
     }
@@ -87,15 +87,15 @@ package enum BinaryForm: StoreFileForm {
         if data.prefix(64).range(of: Data("bplist".utf8)) != nil {
             return StoreFileFailure(
                 "the file seems to be a binary store of Apple's framework, whose form isn't known: "
-                    + "there, migrate it to an SQLite store", .mismatch)
+                    + "there, migrate it to an SQLite store", kind: .mismatch)
         }
         if data.starts(with: Data("SQLite format 3\0".utf8)) {
-            return StoreFileFailure("the file is an SQLite database", .mismatch)
+            return StoreFileFailure("the file is an SQLite database", kind: .mismatch)
         }
         if data.starts(with: Data("<?xml".utf8)) {
-            return StoreFileFailure("the file is an XML document", .mismatch)
+            return StoreFileFailure("the file is an XML document", kind: .mismatch)
         }
-        return StoreFileFailure("the file isn't a binary store", .foreign)
+        return StoreFileFailure("the file isn't a binary store", kind: .foreign)
     }
 
     private static func section(_ reader: inout ByteReader) throws -> Data {

@@ -23,7 +23,7 @@ package enum SlotText {
     }
 
     /// `nil` for a text that doesn't spell a value of the kind.
-    package static func value(_ text: String, _ kind: SlotKind) -> Value? {
+    package static func value(_ text: String, kind: SlotKind) -> Value? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch kind {
         case .integer16, .integer32, .integer64: return Int64(trimmed).map(Value.integer)
@@ -48,9 +48,9 @@ package enum SlotText {
 
 extension StoredRow {
     /// The error of a value that no file can hold.
-    func hasNoForm(_ slot: Slot, _ rows: MemoryRows) -> NSError {
+    func hasNoForm(_ slot: Slot, rows: MemoryRows) -> NSError {
         CoreDataError.make(
-            ErrorCode.save, "The persistent store could not be saved.", file: rows.host.url,
+            ErrorCode.save, description: "The persistent store could not be saved.", file: rows.host.url,
             entity: entity.name, property: slot.name, reason: "A value has no stored form.")
     }
 
@@ -58,7 +58,7 @@ extension StoredRow {
     package func text(_ slot: Slot, of rows: MemoryRows) throws -> String? {
         let value = pointer.value(slot)
         switch value {
-        case .array, .set, .dictionary, .object: throw hasNoForm(slot, rows)
+        case .array, .set, .dictionary, .object: throw hasNoForm(slot, rows: rows)
         default: return SlotText.text(value)
         }
     }

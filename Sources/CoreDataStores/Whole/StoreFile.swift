@@ -16,7 +16,8 @@ package enum StoreFile {
                 default: NSFileReadUnknownError
                 }
             throw CoreDataError.make(
-                code, "The persistent store could not be read.", file: url, reason: failure.message)
+                code, description: "The persistent store could not be read.", file: url,
+                reason: failure.message)
         }
     }
 
@@ -36,7 +37,7 @@ package enum StoreFile {
             guard rename(temporary.path, url.path) == 0 else { throw POSIXFailure() }
         } catch {
             unlink(temporary.path)
-            throw failure((error as? POSIXFailure)?.code ?? EIO, url)
+            throw failure((error as? POSIXFailure)?.code ?? EIO, url: url)
         }
         // The new name is on disk once its folder is. The file is replaced either way, and not every file system can do it.
         try? synchronizeFile(folder)
@@ -47,7 +48,7 @@ package enum StoreFile {
         var facts = stat()
         guard stat(url.path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return }
         throw CoreDataError.make(
-            NSFileWriteUnknownError, "The persistent store could not be saved.", file: url,
+            NSFileWriteUnknownError, description: "The persistent store could not be saved.", file: url,
             reason: "There is a folder or a device at the store's path.")
     }
 
@@ -57,12 +58,12 @@ package enum StoreFile {
     private static let timeout: TimeInterval = 30
 
     /// Runs the closure while no one else, in this process or another, does so for a file of the same folder.
-    package static func exclusively<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
+    package static func exclusively<Result>(_ url: URL, body: () throws -> Result) throws -> Result {
         let folder = url.resolvingSymlinksInPath().deletingLastPathComponent().path
         if locked.contains(folder) { return try body() }
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw failure(POSIXFailure().code, url)
+            throw failure(POSIXFailure().code, url: url)
         }
         defer { close(descriptor) }
         let end = Date(timeIntervalSinceNow: timeout)
@@ -72,7 +73,7 @@ package enum StoreFile {
             guard code == EWOULDBLOCK || code == EINTR else { break }
             if Date() > end {
                 throw CoreDataError.make(
-                    ErrorCode.timeout, "The persistent store is locked by another process.",
+                    ErrorCode.timeout, description: "The persistent store is locked by another process.",
                     file: url)
             }
             usleep(2000)
@@ -81,7 +82,7 @@ package enum StoreFile {
     }
 
     /// Runs the closure if nobody runs `exclusively` for a file of the folder; nobody does meanwhile.
-    package static func ifUnlocked(_ url: URL, _ body: () -> Void) {
+    package static func ifUnlocked(_ url: URL, body: () -> Void) {
         let folder = url.resolvingSymlinksInPath().deletingLastPathComponent().path
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -121,7 +122,7 @@ package enum StoreFile {
         let code = errno
     }
 
-    private static func failure(_ code: Int32, _ url: URL) -> NSError {
+    private static func failure(_ code: Int32, url: URL) -> NSError {
         let meaning =
             switch code {
             case ENOENT: NSFileNoSuchFileError
@@ -130,7 +131,7 @@ package enum StoreFile {
             default: NSFileWriteUnknownError
             }
         return CoreDataError.make(
-            meaning, "The persistent store could not be saved.", file: url,
+            meaning, description: "The persistent store could not be saved.", file: url,
             reason: String(cString: strerror(code)),
             underlying: NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
     }

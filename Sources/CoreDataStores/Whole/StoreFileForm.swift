@@ -23,7 +23,7 @@ package protocol StoreFileForm {
     /// Fills `rows`, which are empty, and returns what the store says about itself. Throws `StoreFileFailure`.
     static func read(_ data: Data, into rows: MemoryRows) throws -> StoreMetadata
     /// The whole file. Throws for a value that the form can't hold.
-    static func data(_ rows: MemoryRows, _ metadata: StoreMetadata) throws -> Data
+    static func data(_ rows: MemoryRows, metadata: StoreMetadata) throws -> Data
     /// The same rows with other metadata.
     static func data(_ data: Data, renewing metadata: StoreMetadata) throws -> Data
 }
@@ -50,7 +50,7 @@ package struct StoreFileFailure: Error, CustomStringConvertible {
     package var entity: String?
     package var property: String?
 
-    package init(_ reason: String, _ kind: Kind = .damaged, entity: String? = nil, property: String? = nil) {
+    package init(_ reason: String, kind: Kind = .damaged, entity: String? = nil, property: String? = nil) {
         self.reason = reason
         self.kind = kind
         self.entity = entity
@@ -75,7 +75,7 @@ package struct StoreFileFailure: Error, CustomStringConvertible {
                 (ErrorCode.incompatibleSchema, "The persistent store cannot be opened.")
             }
         return CoreDataError.make(
-            code, sentence, file: url, entity: entity, property: property, reason: reason)
+            code, description: sentence, file: url, entity: entity, property: property, reason: reason)
     }
 }
 
@@ -99,29 +99,29 @@ package struct RowFiller {
     }
 
     /// Sets an attribute.
-    package func set(_ value: Value, _ slot: Slot) throws {
+    package func set(_ value: Value, slot: Slot) throws {
         let words = row.pointer.words
         switch (slot.kind, value) {
         case (_, .null): return
         case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
             (.integer64, .integer(let number)):
-            SlotValue.setWord(UInt64(bitPattern: number), slot, in: words)
-        case (.boolean, .bool(let flag)): SlotValue.setWord(flag ? 1 : 0, slot, in: words)
-        case (.boolean, .integer(let number)): SlotValue.setWord(number == 0 ? 0 : 1, slot, in: words)
+            SlotValue.setWord(UInt64(bitPattern: number), slot: slot, in: words)
+        case (.boolean, .bool(let flag)): SlotValue.setWord(flag ? 1 : 0, slot: slot, in: words)
+        case (.boolean, .integer(let number)): SlotValue.setWord(number == 0 ? 0 : 1, slot: slot, in: words)
         case (.double, .double(let number)), (.float, .double(let number)):
-            SlotValue.setWord(number.bitPattern, slot, in: words)
+            SlotValue.setWord(number.bitPattern, slot: slot, in: words)
         case (.date, .date(let date)):
-            SlotValue.setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot, in: words)
+            SlotValue.setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot: slot, in: words)
         case (.string, .string), (.uri, .url), (.uuid, .uuid), (.decimal, .decimal), (.data, .data),
             (.externalData, .data), (.transformable, .data):
-            OwnedRow.set(CellBox(value), slot, in: words)
+            OwnedRow.set(CellBox(value), slot: slot, in: words)
         default:
             throw StoreFileFailure("a value is of another type", entity: entity.name, property: slot.name)
         }
     }
 
     /// Sets a to-one relationship.
-    package func point(_ slot: Slot, _ relation: RelationRuntime, to target: EntityRuntime, _ key: Int64)
+    package func point(_ slot: Slot, relation: RelationRuntime, to target: EntityRuntime, key: Int64)
         throws
     {
         let destination = relation.destination(in: model)
@@ -130,7 +130,7 @@ package struct RowFiller {
                 "the relationship leads to the entity \(target.name)", entity: entity.name,
                 property: slot.name)
         }
-        SlotValue.setWord(UInt64(bitPattern: key), slot, in: row.pointer.words)
+        SlotValue.setWord(UInt64(bitPattern: key), slot: slot, in: row.pointer.words)
         if slot.kind == .toOneOfSeveral { row.pointer.words[slot.word + 1] = UInt64(target.number) }
     }
 }

@@ -63,12 +63,15 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
             self.stamp = stamp
         } else if host.isReadOnly {
             throw CoreDataError.make(
-                NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.", file: url)
+                NSFileReadNoSuchFileError, description: "The persistent store's file doesn't exist.",
+                file: url)
         } else {
             metadata = StoreMetadata(uuid: UUID().uuidString)
             metadata[StoreMetadata.Key.type] = .string(Form.type)
             metadata.name(opening.model)
-            try StoreFile.exclusively(url) { try StoreFile.replace(url, with: Form.data(fresh, metadata)) }
+            try StoreFile.exclusively(url) {
+                try StoreFile.replace(url, with: Form.data(fresh, metadata: metadata))
+            }
             stamp = FileStamp(url)
         }
         contents = fresh
@@ -82,7 +85,7 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
         try Self.words(url) {
             let data = try StoreFile.read(url)
             let check = opening.flatMap {
-                $0.ignoresVersions ? nil : VersionCheck(rows.model.index, $0.members)
+                $0.ignoresVersions ? nil : VersionCheck(rows.model.index, members: $0.members)
             }
             try check?.check(Form.metadata(data), file: url)
             do {
@@ -94,7 +97,7 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
                 guard let undecided = try check?.undecided(from: found), !undecided.isEmpty else {
                     throw failure
                 }
-                throw VersionCheck.incompatible(undecided, found, file: url)
+                throw VersionCheck.incompatible(undecided, metadata: found, file: url)
             }
             try rows.deriveAll()
             // A file of an earlier release names its configuration's entities only; the next save names all.
@@ -122,7 +125,7 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
             try read(url, into: fresh)
             guard metadata.uuid == uuid else {
                 throw CoreDataError.make(
-                    ErrorCode.operation, "The persistent store could not be read.", file: url,
+                    ErrorCode.operation, description: "The persistent store could not be read.", file: url,
                     reason: "Another store has taken its place.")
             }
         } catch {
@@ -156,15 +159,16 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
     package func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
         if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try replacing { rows in
-            try take(changes, rows)
+            try take(changes, rows: rows)
             try rest()
         }
     }
 
-    private func take(_ changes: StoreChanges, _ rows: MemoryRows) throws {
-        for row in changes.inserted where rows.row(row.entity, row.primaryKey) != nil {
+    private func take(_ changes: StoreChanges, rows: MemoryRows) throws {
+        for row in changes.inserted where rows.row(row.entity, primaryKey: row.primaryKey) != nil {
             throw CoreDataError.make(
-                ErrorCode.saveConflicts, "The persistent store could not be saved.", file: host.url,
+                ErrorCode.saveConflicts, description: "The persistent store could not be saved.",
+                file: host.url,
                 entity: row.entity.name,
                 reason: "Another writer has used the key \(row.primaryKey) meanwhile.")
         }
@@ -177,7 +181,7 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
     }
 
     package func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
-        try replacing { rows in try body { try take($0, rows) } }
+        try replacing { rows in try body { try take($0, rows: rows) } }
     }
 
     /// Lets the closure change the rows and writes them; puts everything back if either fails.
@@ -189,7 +193,7 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
             let state = rows.state
             do {
                 try body(rows)
-                try Self.words(url) { try StoreFile.replace(url, with: Form.data(rows, metadata)) }
+                try Self.words(url) { try StoreFile.replace(url, with: Form.data(rows, metadata: metadata)) }
             } catch {
                 rows.state = state
                 throw error
@@ -199,13 +203,13 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
         }
     }
 
-    private static func words<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
+    private static func words<Result>(_ url: URL, body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let failure as StoreFileFailure {
             throw failure.error(url)
         } catch {
-            throw ErrorMapping.error(error, .opening, file: url)
+            throw ErrorMapping.error(error, occasion: .opening, file: url)
         }
     }
 }
@@ -225,6 +229,6 @@ extension MemoryRows {
 
 extension StoredRow {
     fileprivate func holdsSame(as other: StoredRow) -> Bool {
-        entity.layout.slots.allSatisfy { SlotValue.areEqual($0, pointer, other.pointer) }
+        entity.layout.slots.allSatisfy { SlotValue.areEqual($0, left: pointer, right: other.pointer) }
     }
 }

@@ -33,7 +33,7 @@ package struct XMLRowReader {
     package mutating func read(_ element: XMLTree) throws {
         let type = element["type"] ?? ""
         guard let entity = names.entity(type) else {
-            throw StoreFileFailure("the model has no entity \"\(type)\"", .model, entity: type)
+            throw StoreFileFailure("the model has no entity \"\(type)\"", kind: .model, entity: type)
         }
         let number = try Self.number(element["id"] ?? "")
         let key = number < XMLForm.keyLimit ? number : number % XMLForm.keyLimit
@@ -45,8 +45,8 @@ package struct XMLRowReader {
         }
         for child in element.children {
             switch child.name {
-            case "attribute": try attribute(child, filler)
-            case "relationship": try relationship(child, filler)
+            case "attribute": try attribute(child, filler: filler)
+            case "relationship": try relationship(child, filler: filler)
             default: throw StoreFileFailure("an object has the unknown element <\(child.name)>")
             }
         }
@@ -59,36 +59,36 @@ package struct XMLRowReader {
         return number
     }
 
-    private func attribute(_ element: XMLTree, _ filler: RowFiller) throws {
+    private func attribute(_ element: XMLTree, filler: RowFiller) throws {
         let name = element["name"] ?? ""
         guard let slot = filler.entity.layout.slot(named: name), !slot.isTransient, !slot.isRelationship
         else {
             throw StoreFileFailure(
-                "the model's entity \"\(filler.entity.name)\" has no attribute \"\(name)\"", .model,
+                "the model's entity \"\(filler.entity.name)\" has no attribute \"\(name)\"", kind: .model,
                 entity: filler.entity.name, property: name)
         }
-        guard let value = Self.value(element, slot.kind) else {
+        guard let value = Self.value(element, kind: slot.kind) else {
             throw StoreFileFailure(
                 "\(filler.entity.name).\(name) of z\(filler.row.primaryKey) is broken",
                 entity: filler.entity.name, property: name)
         }
-        try filler.set(value, slot)
+        try filler.set(value, slot: slot)
     }
 
     /// `nil` for a text that doesn't spell a value of the kind.
-    private static func value(_ element: XMLTree, _ kind: SlotKind) -> Value? {
+    private static func value(_ element: XMLTree, kind: SlotKind) -> Value? {
         guard kind == .string, element["encoding"] == "base64" else {
-            return SlotText.value(element.text, kind)
+            return SlotText.value(element.text, kind: kind)
         }
         let bytes = Data(base64Encoded: element.text.trimmingCharacters(in: .whitespacesAndNewlines))
         return bytes.flatMap { String(validating: $0, as: UTF8.self) }.map(Value.string)
     }
 
-    private mutating func relationship(_ element: XMLTree, _ filler: RowFiller) throws {
+    private mutating func relationship(_ element: XMLTree, filler: RowFiller) throws {
         let name = element["name"] ?? ""
         guard filler.entity.property(name)?.relation != nil else {
             throw StoreFileFailure(
-                "the model's entity \"\(filler.entity.name)\" has no relationship \"\(name)\"", .model,
+                "the model's entity \"\(filler.entity.name)\" has no relationship \"\(name)\"", kind: .model,
                 entity: filler.entity.name, property: name)
         }
         let numbers = try (element["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map {
@@ -120,13 +120,13 @@ package struct XMLRowReader {
         switch entry.filler.entity.property(entry.property)?.kind {
         case .toOne(let slot, let relation):
             guard let target = targets.first else { return }
-            try entry.filler.point(slot, relation, to: target.entity, target.row.primaryKey)
-        case .toMany(let relation): try connect(entry, relation, targets)
+            try entry.filler.point(slot, relation: relation, to: target.entity, key: target.row.primaryKey)
+        case .toMany(let relation): try connect(entry, relation: relation, targets: targets)
         default: break
         }
     }
 
-    private func connect(_ entry: Related, _ relation: RelationRuntime, _ targets: [RowFiller]) throws {
+    private func connect(_ entry: Related, relation: RelationRuntime, targets: [RowFiller]) throws {
         let destination = relation.destination(in: rows.model)
         guard targets.allSatisfy({ $0.entity.isKind(of: destination) }) else {
             throw StoreFileFailure(
@@ -139,7 +139,8 @@ package struct XMLRowReader {
                 guard let slot = target.entity.layout.slot(named: inverse.name),
                     target.row.pointer.isNull(slot.index)
                 else { continue }
-                try target.point(slot, inverse, to: entry.filler.entity, entry.filler.row.primaryKey)
+                try target.point(
+                    slot, relation: inverse, to: entry.filler.entity, key: entry.filler.row.primaryKey)
             }
             if !relation.isOrdered { return }
         }

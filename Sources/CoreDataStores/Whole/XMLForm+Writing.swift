@@ -31,25 +31,25 @@ package struct XMLRowWriter {
 
     private func append(_ row: StoredRow, to text: inout String) throws {
         text +=
-            "    <object type=\"\(XMLText.escaped(names.written(row.entity)))\" id=\"\(try id(row.entity, row.primaryKey))\">\n"
+            "    <object type=\"\(XMLText.escaped(names.written(row.entity)))\" id=\"\(try id(row.entity, key: row.primaryKey))\">\n"
         for property in row.entity.properties where !property.schema.isTransient {
             switch property.kind {
             case .attribute(let slot): try append(slot, of: row, to: &text)
             case .composite(let slots): for slot in slots { try append(slot, of: row, to: &text) }
             case .toOne(let slot, let relation):
                 if row.pointer.isNull(slot.index) { continue }
-                try append(relation, [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
+                try append(relation, keys: [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
             case .toMany(let relation):
                 guard relation.isStored else { continue }
                 let members = rows.members(relation, of: row.primaryKey).map(\.primaryKey)
-                if !members.isEmpty { try append(relation, members, to: &text) }
+                if !members.isEmpty { try append(relation, keys: members, to: &text) }
             case .fetched: break
             }
         }
         text += "    </object>\n"
     }
 
-    private func id(_ entity: EntityRuntime, _ key: Int64) throws -> String {
+    private func id(_ entity: EntityRuntime, key: Int64) throws -> String {
         if !shared.contains(key) { return "z\(key)" }
         guard key < XMLForm.keyLimit else {
             throw StoreFileFailure("the key \(key) is too large for an XML store", entity: entity.name)
@@ -57,7 +57,7 @@ package struct XMLRowWriter {
         return "z\(Int64(entity.rootNumber + 1) * XMLForm.keyLimit + key)"
     }
 
-    private func append(_ relation: RelationRuntime, _ keys: [Int64], to text: inout String) throws {
+    private func append(_ relation: RelationRuntime, keys: [Int64], to text: inout String) throws {
         let target = relation.destination(in: rows.model)
         let destination = names.written(target)
         let least = max(0, relation.traits.minCount)
@@ -65,7 +65,7 @@ package struct XMLRowWriter {
         text +=
             "        <relationship name=\"\(XMLText.escaped(relation.name))\" type=\"\(least)/\(greatest)\" "
         text += "destination=\"\(XMLText.escaped(destination))\" idrefs=\""
-        text += try keys.map { try id(target, $0) }.joined(separator: " ") + "\"></relationship>\n"
+        text += try keys.map { try id(target, key: $0) }.joined(separator: " ") + "\"></relationship>\n"
     }
 
     private func append(_ slot: Slot, of row: StoredRow, to text: inout String) throws {

@@ -38,7 +38,7 @@ package enum XMLForm: StoreFileForm {
             while let child = try scanner.nextChild() {
                 if child.name == "databaseInfo" { return try XMLHead(child).metadata }
             }
-            throw StoreFileFailure("the document has no databaseInfo", .foreign)
+            throw StoreFileFailure("the document has no databaseInfo", kind: .foreign)
         }
     }
 
@@ -53,13 +53,13 @@ package enum XMLForm: StoreFileForm {
                 default: throw StoreFileFailure("the document has the unknown element <\(child.name)>")
                 }
             }
-            guard let head else { throw StoreFileFailure("the document has no databaseInfo", .foreign) }
+            guard let head else { throw StoreFileFailure("the document has no databaseInfo", kind: .foreign) }
             try reader.finish(nextKey: head.nextKey)
             return head.metadata
         }
     }
 
-    package static func data(_ rows: MemoryRows, _ metadata: StoreMetadata) throws -> Data {
+    package static func data(_ rows: MemoryRows, metadata: StoreMetadata) throws -> Data {
         let next = max(rows.state.lastKeys.values.max() ?? 0, firstKey - 1) + 1
         var writer = XMLRowWriter(rows)
         return Data((try XMLHead(metadata, nextKey: next).opening() + writer.text() + "</database>\n").utf8)
@@ -70,7 +70,7 @@ package enum XMLForm: StoreFileForm {
             while let child = try scanner.nextChild() {
                 if child.name == "databaseInfo" { return try XMLHead(child).nextKey }
             }
-            throw StoreFileFailure("the document has no databaseInfo", .foreign)
+            throw StoreFileFailure("the document has no databaseInfo", kind: .foreign)
         }
         // The head has no text that could hold its own end tag.
         guard let end = data.range(of: Data("</databaseInfo>".utf8)) else {
@@ -82,16 +82,16 @@ package enum XMLForm: StoreFileForm {
 
     /// Runs the closure on the children of the document's root element.
     private static func reading<Result>(
-        _ data: Data, _ body: (inout XMLChildReader) throws -> Result
+        _ data: Data, body: (inout XMLChildReader) throws -> Result
     ) throws -> Result {
         if data.starts(with: Data("SQLite format 3\0".utf8)) {
-            throw StoreFileFailure("the file is an SQLite database", .mismatch)
+            throw StoreFileFailure("the file is an SQLite database", kind: .mismatch)
         }
         if data.starts(with: BinaryForm.mark) {
-            throw StoreFileFailure("the file is a binary store", .mismatch)
+            throw StoreFileFailure("the file is a binary store", kind: .mismatch)
         }
         guard data.prefix(4096).range(of: Data("<database".utf8)) != nil else {
-            throw StoreFileFailure("the file isn't an XML store", .foreign)
+            throw StoreFileFailure("the file isn't an XML store", kind: .foreign)
         }
         do {
             var reader = try XMLChildReader(data, root: "database")

@@ -22,7 +22,7 @@ package struct StudioPages: Sendable {
 
     package func response(_ path: String) -> StudioResponse {
         guard let type = Self.types[(path as NSString).pathExtension], let text = text(path) else {
-            return .failure(404, "There is no page at \(path).")
+            return .failure(404, message: "There is no page at \(path).")
         }
         return StudioResponse(
             status: 200, headers: ["Content-Type": type, "Cache-Control": "no-cache"], body: Data(text.utf8))

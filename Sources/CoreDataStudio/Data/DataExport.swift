@@ -20,7 +20,7 @@ struct DataExport: @unchecked Sendable {
     let form: Form
     private let columns: [KeyPathColumn]
 
-    init(_ form: Form, of entity: NSEntityDescription, _ keys: [String]?) throws {
+    init(_ form: Form, of entity: NSEntityDescription, keys: [String]?) throws {
         self.form = form
         let identity = entity.propertiesByName["id"] == nil ? "id" : "objectID"
         // Columns of the grid only: others lead to objects that the person may not see.
@@ -42,7 +42,7 @@ struct DataExport: @unchecked Sendable {
         }
         for (place, object) in objects.enumerated() {
             let values = columns.map { $0.value(of: object) }
-            data.append(contentsOf: line(values, isFirst && place == 0).utf8)
+            data.append(contentsOf: line(values, isFirst: isFirst && place == 0).utf8)
             if data.count > Self.limit {
                 throw StudioProblem(
                     status: 413,
@@ -59,10 +59,11 @@ struct DataExport: @unchecked Sendable {
         String(decoding: try data(objects, isWhole: true, isFirst: true), as: UTF8.self)
     }
 
-    private func line(_ values: [PrintedValue], _ isFirst: Bool) -> String {
+    private func line(_ values: [PrintedValue], isFirst: Bool) -> String {
         switch form {
         case .json:
-            let record = PrintedValue.record(zip(columns, values).map { PrintedValue.Field($0.name, $1) })
+            let record = PrintedValue.record(
+                zip(columns, values).map { PrintedValue.Field($0.name, value: $1) })
             return (isFirst ? "\n" : ",\n") + record.json
         case .csv: return values.map(Self.field).joined(separator: ",") + "\r\n"
         }
@@ -89,19 +90,19 @@ struct DataExport: @unchecked Sendable {
 
 extension DataWorkspace {
     /// Chosen rows as CSV or JSON, for the clipboard.
-    func text(_ wanted: DataRoutes.RowsText, _ grants: Grants) throws -> StudioValue {
+    func text(_ wanted: DataRoutes.RowsText, grants: Grants) throws -> StudioValue {
         guard let form = DataExport.Form(rawValue: wanted.form) else {
             throw StudioProblem(status: 400, "Rows are copied as csv or json.")
         }
         let entity = try entity(wanted.entity)
         let objects = try StudioProblem.bounded(wanted.ids).map { name in
             let object = try object(name)
-            for action in [StudioAction.read, .export] { try grants.require(action, object.entity) }
+            for action in [StudioAction.read, .export] { try grants.require(action, entity: object.entity) }
             guard object.entity.isKindOf(entity: entity) else {
                 throw StudioProblem(status: 422, "\(name.prefix(200)) is no \(wanted.entity).")
             }
             return object
         }
-        return ["text": .text(try DataExport(form, of: entity, wanted.columns).text(objects))]
+        return ["text": .text(try DataExport(form, of: entity, keys: wanted.columns).text(objects))]
     }
 }

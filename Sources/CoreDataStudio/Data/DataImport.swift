@@ -20,8 +20,8 @@ final class DataImport {
     private(set) var failures: [(line: Int, message: String)] = []
 
     init(
-        _ entity: NSEntityDescription, _ mapping: [String: String], _ workspace: DataWorkspace,
-        _ grants: Grants
+        _ entity: NSEntityDescription, mapping: [String: String], workspace: DataWorkspace,
+        grants: Grants
     ) throws {
         if entity.isAbstract {
             throw StudioProblem(status: 422, "\(entity.name ?? "") is abstract: choose an entity below it.")
@@ -44,12 +44,14 @@ final class DataImport {
                 throw StudioProblem(
                     status: 422, "“\(target)” is a to-many relationship: import its other side.")
             }
-            if let destination = relationship.destinationEntity { try grants.require(.read, destination) }
+            if let destination = relationship.destinationEntity {
+                try grants.require(.read, entity: destination)
+            }
         }
     }
 
     /// Returns the likely targets of a file's columns: by name, whatever the case.
-    static func guess(_ columns: [String], _ entity: NSEntityDescription) -> [String: String] {
+    static func guess(_ columns: [String], entity: NSEntityDescription) -> [String: String] {
         var mapping: [String: String] = [:]
         for column in columns {
             let parts = column.split(separator: ".").map(String.init)
@@ -87,14 +89,14 @@ final class DataImport {
 
     /// Makes the objects. If a line is wrong none is made, unless the wrong ones are to be left out.
     func run(_ reader: any ImportReader, skippingFailures: Bool) throws -> [NSManagedObject] {
-        try grants.require(.importing, entity)
-        try grants.require(.insert, entity)
+        try grants.require(.importing, entity: entity)
+        try grants.require(.insert, entity: entity)
         var made: [NSManagedObject] = []
         while let record = try reader.next() {
             let object = NSManagedObject.make(entity, in: workspace.context)
             made.append(object)
             do {
-                try fill(object, record)
+                try fill(object, record: record)
                 try object.validateForInsert()
             } catch {
                 failures.append((record.line, sentence(error)))
@@ -116,23 +118,22 @@ final class DataImport {
         return SaveProblem.problems(of: error).map(\.message).joined(separator: " ")
     }
 
-    private func fill(_ object: NSManagedObject, _ record: ImportRecord) throws {
+    private func fill(_ object: NSManagedObject, record: ImportRecord) throws {
         for (column, cell) in record.cells {
             guard let target = mapping[column], !target.isEmpty else { continue }
             let path = target.split(separator: ".").map(String.init)
             if let relationship = entity.relationshipsByName[path[0]] {
-                if let other = try related(relationship, path, cell) {
+                if let other = try related(relationship, path: path, cell: cell) {
                     object.setValue(other, forKey: path[0])
                 }
-            } else if let input = Self.input(cell, entity.attributesByName[path[0]]) {
-                try workspace.set(target, input, of: object, grants)
+            } else if let input = Self.input(cell, attribute: entity.attributesByName[path[0]]) {
+                try workspace.set(target, input: input, of: object, grants: grants)
             }
         }
     }
 
     /// Nil for a cell that says nothing.
-    private static func input(_ cell: ImportRecord.Cell, _ attribute: NSAttributeDescription?) -> StudioValue?
-    {
+    private static func input(_ cell: ImportRecord.Cell, attribute: NSAttributeDescription?) -> StudioValue? {
         switch cell {
         case .text("", let isQuoted):
             return isQuoted && attribute?.attributeType == .stringAttributeType ? .text("") : nil
@@ -153,12 +154,15 @@ final class DataImport {
     }
 
     private func related(
-        _ relationship: NSRelationshipDescription, _ path: [String], _ cell: ImportRecord.Cell
+        _ relationship: NSRelationshipDescription, path: [String], cell: ImportRecord.Cell
     ) throws -> NSManagedObject? {
-        guard let input = Self.input(cell, nil), let text = input.text, !text.isEmpty else { return nil }
+        guard let input = Self.input(cell, attribute: nil), let text = input.text, !text.isEmpty else {
+            return nil
+        }
         let name = path.joined(separator: ".") + "\0" + text
         if let known = found[name] { return known }
-        let object = try path.count > 1 ? search(relationship, path[1], text) : workspace.object(text)
+        let object =
+            try path.count > 1 ? search(relationship, key: path[1], text: text) : workspace.object(text)
         guard let destination = relationship.destinationEntity, object.entity.isKindOf(entity: destination)
         else {
             throw StudioProblem(status: 422, "\(text.prefix(100)) can't be in “\(relationship.label)”.")
@@ -167,7 +171,7 @@ final class DataImport {
         return object
     }
 
-    private func search(_ relationship: NSRelationshipDescription, _ key: String, _ text: String) throws
+    private func search(_ relationship: NSRelationshipDescription, key: String, text: String) throws
         -> NSManagedObject
     {
         guard let destination = relationship.destinationEntity,

@@ -23,7 +23,7 @@ extension DataRoutes {
             return try await workspace.run(\.status)
         }
         routes.get("data/unsaved") { call in
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             return try await call.workspace.run { $0.unsaved(grants) }
         }
         routes.post("data/rehearsal") { call in
@@ -32,14 +32,14 @@ extension DataRoutes {
         }
         routes.post("data/save") { call in
             try await Self.allowSave(call)
-            let grants = await Grants(Self.objectActions, call)
+            let grants = await Grants(Self.objectActions, call: call)
             return try await call.workspace.act("Save") { $0.save(grants) }
         }
         routes.post("data/resolution") { call in
             try await Self.allowSave(call)
             let choices = try call.body(Choices.self).theirs
-            let grants = await Grants(Self.objectActions, call)
-            return try await call.workspace.act("Save") { try $0.resolve(choices, grants) }
+            let grants = await Grants(Self.objectActions, call: call)
+            return try await call.workspace.act("Save") { try $0.resolve(choices, grants: grants) }
         }
         addUndo(to: &routes)
     }
@@ -79,12 +79,12 @@ extension DataRoutes {
             ]
         }
         for (action, entities) in pending where action != .update {
-            for entity in entities { try await call.allow(action, entity) }
+            for entity in entities { try await call.allow(action, entity: entity) }
         }
         // The other sides of relationships change with objects that may be changed: one right of the two is enough.
-        for entity in pending[.update] ?? [] where (try? await call.allow(.update, entity)) == nil {
+        for entity in pending[.update] ?? [] where (try? await call.allow(.update, entity: entity)) == nil {
             let others = pending.filter { $0.key != .update }.values.contains { !$0.isEmpty }
-            if !others, pending[.update]?.count == 1 { try await call.allow(.update, entity) }
+            if !others, pending[.update]?.count == 1 { try await call.allow(.update, entity: entity) }
         }
     }
 }

@@ -34,7 +34,7 @@ extension DataRoutes {
     /// The values of a column with their counts, as the other filters leave them.
     private static func facet(_ call: StudioCall) async throws -> StudioValue {
         let wanted = try call.body(Facet.self)
-        let grants = await Grants([.read], call)
+        let grants = await Grants([.read], call: call)
         let turn = try call.workspace.turns.turn(of: wanted.question)
         guard let unit = DateUnit(within: wanted.within) else {
             throw StudioProblem(status: 400, "Days have no parts.")
@@ -45,23 +45,28 @@ extension DataRoutes {
             filters[wanted.column] = wanted.within
             fields.filters = filters
             return try GroupedRows(
-                GridQuery(fields, in: workspace, grants), by: wanted.column, .count, grants)
+                GridQuery(fields, in: workspace, grants: grants), by: wanted.column, measure: .count,
+                grants: grants)
         }
         let limit = rows.isOfDates ? days : values
         let groups = try await rows.read(limit: limit + 1, turn, from: call.workspace.coordinator)
         if groups.count > limit { return ["values": .list([]), "isCut": true] }
         return try await call.workspace.run { workspace in
-            ["values": .list(try workspace.shown(groups, rows, by: unit, grants)), "isCut": false]
+            [
+                "values": .list(try workspace.shown(groups, rows: rows, by: unit, grants: grants)),
+                "isCut": false,
+            ]
         }
     }
 
     private static func chart(_ call: StudioCall) async throws -> StudioValue {
         let wanted = try call.body(Chart.self)
-        let grants = await Grants([.read], call)
+        let grants = await Grants([.read], call: call)
         let turn = try call.workspace.turns.turn(of: wanted.question)
         let rows = try await call.workspace.run { workspace in
             try GroupedRows(
-                GridQuery(wanted.query, in: workspace, grants), by: wanted.column, wanted.measure, grants)
+                GridQuery(wanted.query, in: workspace, grants: grants), by: wanted.column,
+                measure: wanted.measure, grants: grants)
         }
         let limit = rows.isOfDates ? days : points
         let groups = try await rows.read(limit: limit + 1, turn, from: call.workspace.coordinator)
@@ -71,7 +76,7 @@ extension DataRoutes {
                 "There are more than \(limit) different values: filter the rows, or choose another column.")
         }
         return try await call.workspace.run { workspace -> StudioValue in
-            let shown = try workspace.shown(groups, rows, by: wanted.unit ?? .month, grants)
+            let shown = try workspace.shown(groups, rows: rows, by: wanted.unit ?? .month, grants: grants)
             if shown.count > points {
                 throw StudioProblem(
                     status: 422,

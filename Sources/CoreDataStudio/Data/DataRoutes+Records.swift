@@ -20,7 +20,7 @@ extension DataRoutes {
             let before = try call.number("before", default: Int(Int32.max), in: 0...Int(Int32.max))
             let author = call.optionalText("author")
             let object = call.optionalText("object")
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             return try await call.workspace.run { workspace in
                 try workspace.history(
                     before: Int64(before), author: author, object: object, limit: 50, grants)

@@ -11,14 +11,14 @@ extension DataRoutes {
         }
         routes.post("data/import/:entity/preview") { call in
             let name = try call.parameter("entity")
-            try await call.allow(.importing, name)
+            try await call.allow(.importing, entity: name)
             let body = call.request.body
             let isJSON = call.optionalText("form") == "json"
             return try await call.workspace.run { workspace in
                 let entity = try workspace.entity(name)
                 return try Self.withFile(body) { url in
-                    let (columns, records, count) = try DataImport.columns(Self.reader(url, isJSON))
-                    return Self.preview(columns, records, count, entity)
+                    let (columns, records, count) = try DataImport.columns(Self.reader(url, isJSON: isJSON))
+                    return Self.preview(columns, records: records, count: count, entity: entity)
                 }
             }
         }
@@ -28,17 +28,18 @@ extension DataRoutes {
     private func addImport(to routes: inout StudioRoutes) {
         routes.post("data/import/:entity") { call in
             let name = try call.parameter("entity")
-            try await call.allow(.importing, name)
+            try await call.allow(.importing, entity: name)
             let body = call.request.body
             let isJSON = call.optionalText("form") == "json"
             let skips = call.optionalText("skip") != nil
             let text = try call.text("mapping")
             let mapping = (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
-            let grants = await Grants(Self.objectActions + [.importing], call)
+            let grants = await Grants(Self.objectActions + [.importing], call: call)
             return try await call.workspace.edit("Import \(name)") { workspace -> StudioValue in
-                let work = try DataImport(workspace.entity(name), mapping, workspace, grants)
+                let work = try DataImport(
+                    workspace.entity(name), mapping: mapping, workspace: workspace, grants: grants)
                 return try Self.withFile(body) { url in
-                    let made = try work.run(Self.reader(url, isJSON), skippingFailures: skips)
+                    let made = try work.run(Self.reader(url, isJSON: isJSON), skippingFailures: skips)
                     return [
                         "count": .integer(made.count), "failureCount": .integer(work.failures.count),
                         "failures": .list(
@@ -62,16 +63,17 @@ extension DataRoutes {
             throw StudioProblem(status: 400, "Rows are exported as csv or json.")
         }
         fields.entity = name
-        try await call.allow(.export, name)
-        let grants = await Grants([.read, .export], call)
+        try await call.allow(.export, entity: name)
+        let grants = await Grants([.read, .export], call: call)
         let part =
             call.optionalText("offset") == nil
             ? nil : try call.number("offset", default: 0, in: 0...Int(Int32.max))
-        let query = try GridQuery(fields, in: call.workspace, grants, for: .export)
+        let query = try GridQuery(fields, in: call.workspace, grants: grants, for: .export)
         let exports = try call.workspace.exports
         let begun = call.optionalText("snapshot")
         let read = try await ExportPart(
-            file: DataExport(form, of: query.entity, fields.columns), request: query.request(), offset: part,
+            file: DataExport(form, of: query.entity, keys: fields.columns), request: query.request(),
+            offset: part,
             state: part == nil ? nil : begun.map(exports.state) ?? .current
         ).read(from: call.studio.coordinator)
         var response = StudioResponse.download(
@@ -106,7 +108,7 @@ extension DataRoutes {
                 try pin(scratch)
                 request.fetchOffset = offset ?? 0
                 request.fetchLimit = DataExport.rows + (offset == nil ? 1 : 0)
-                let objects = try fetched(request, scratch)
+                let objects = try fetched(request, context: scratch)
                 if objects.count > DataExport.rows {
                     throw StudioProblem(
                         status: 413,
@@ -128,7 +130,7 @@ extension DataRoutes {
     }
 
     private static func fetched(
-        _ request: NSFetchRequest<NSManagedObject>, _ context: NSManagedObjectContext
+        _ request: NSFetchRequest<NSManagedObject>, context: NSManagedObjectContext
     ) throws -> [NSManagedObject] {
         do {
             return try context.fetch(request)
@@ -138,14 +140,14 @@ extension DataRoutes {
     }
 
     private static func preview(
-        _ columns: [String], _ records: [ImportRecord], _ count: Int, _ entity: NSEntityDescription
+        _ columns: [String], records: [ImportRecord], count: Int, entity: NSEntityDescription
     ) -> StudioValue {
         let rows = records.map { record -> StudioValue in
             let cells = Dictionary(
                 record.cells.map { ($0.name, $0.cell) }, uniquingKeysWith: { first, _ in first })
             return ["line": .integer(record.line), "cells": .list(columns.map { text(cells[$0]) })]
         }
-        let mapping = DataImport.guess(columns, entity).mapValues { StudioValue.text($0) }
+        let mapping = DataImport.guess(columns, entity: entity).mapValues { StudioValue.text($0) }
         return [
             "columns": .texts(columns), "rows": .list(rows), "count": .integer(count),
             "mapping": .record(mapping),
@@ -178,7 +180,7 @@ extension DataRoutes {
     }
 
     /// The readers of files read files: what was sent becomes one for as long as it is read.
-    private static func withFile<Result>(_ data: Data, _ body: (URL) throws -> Result) throws -> Result {
+    private static func withFile<Result>(_ data: Data, body: (URL) throws -> Result) throws -> Result {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("studio-\(UUID().uuidString)")
         guard
             FileManager.default.createFile(
@@ -193,7 +195,7 @@ extension DataRoutes {
         }
     }
 
-    private static func reader(_ url: URL, _ isJSON: Bool) throws -> any ImportReader {
+    private static func reader(_ url: URL, isJSON: Bool) throws -> any ImportReader {
         isJSON ? try JSONReader(url) : try CSVReader(url)
     }
 }

@@ -20,15 +20,15 @@ struct DataRoutes: StudioArea {
     private func addEntities(to routes: inout StudioRoutes) {
         routes.get("data/entities") { call in try await Self.overview(call) }
         routes.get("data/counts") { call in
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             return try await call.workspace.run { $0.counts(grants) }
         }
         routes.get("data/entities/:name") { call in
             let name = try call.parameter("name")
-            try await call.allow(.read, name)
+            try await call.allow(.read, entity: name)
             let actions = await Self.actions(of: name, call)
             return try await call.workspace.run {
-                EntityPage.value(try $0.entity(name)).with("actions", .list(actions))
+                EntityPage.value(try $0.entity(name)).with("actions", value: .list(actions))
             }
         }
         addGrid(to: &routes)
@@ -38,13 +38,14 @@ struct DataRoutes: StudioArea {
     private func addGrid(to routes: inout StudioRoutes) {
         routes.post("data/rows") { call in
             let page = try call.body(RowsPage.self)
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             let turn = try call.workspace.turns.turn(of: page.question)
             return try await call.workspace.act("Show \(page.query.entity)") { workspace in
                 try turn.reading(workspace.context) {
                     try workspace.rows(
-                        GridQuery(page.query, in: workspace, grants), offset: max(0, page.offset ?? 0),
-                        limit: min(500, max(1, page.limit ?? 100)), grants)
+                        GridQuery(page.query, in: workspace, grants: grants),
+                        offset: max(0, page.offset ?? 0),
+                        limit: min(500, max(1, page.limit ?? 100)), grants: grants)
                 }
             }
         }
@@ -54,10 +55,10 @@ struct DataRoutes: StudioArea {
             let name = try call.parameter("entity")
             let search = call.optionalText("search") ?? ""
             let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             return try await call.workspace.run { workspace in
                 try workspace.choices(
-                    workspace.entity(name), search: search, offset: offset, limit: 100, grants)
+                    workspace.entity(name), search: search, offset: offset, limit: 100, grants: grants)
             }
         }
     }
@@ -65,11 +66,11 @@ struct DataRoutes: StudioArea {
     private func addCount(to routes: inout StudioRoutes) {
         routes.post("data/count") { call in
             let page = try call.body(RowsPage.self)
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             let turn = try call.workspace.turns.turn(of: page.question)
             return try await call.workspace.run { workspace in
                 try turn.reading(workspace.context) {
-                    try workspace.count(GridQuery(page.query, in: workspace, grants))
+                    try workspace.count(GridQuery(page.query, in: workspace, grants: grants))
                 }
             }
         }
@@ -84,23 +85,24 @@ struct DataRoutes: StudioArea {
     private func addTexts(to routes: inout StudioRoutes) {
         routes.post("data/query/text") { call in
             let wanted = try call.body(QueryForm.self)
-            let grants = await Grants([.read], call)
+            let grants = await Grants([.read], call: call)
             if wanted.form == .sql { try await call.allow(.sql) }
             return try await call.workspace.run { workspace in
-                try workspace.text(of: GridQuery(wanted.query, in: workspace, grants), as: wanted.form)
+                try workspace.text(
+                    of: GridQuery(wanted.query, in: workspace, grants: grants), as: wanted.form)
             }
         }
         routes.post("data/rows/text") { call in
             let wanted = try call.body(RowsText.self)
-            let grants = await Grants([.read, .export], call)
-            return try await call.workspace.run { try $0.text(wanted, grants) }
+            let grants = await Grants([.read, .export], call: call)
+            return try await call.workspace.run { try $0.text(wanted, grants: grants) }
         }
     }
 
     /// The entities, and what the pages offer besides.
     private static func overview(_ call: StudioCall) async throws -> StudioValue {
         let workspace = try call.workspace
-        let grants = await Grants([.read, .insert, .importing, .export], call)
+        let grants = await Grants([.read, .insert, .importing, .export], call: call)
         let isReadOnly = await !call.mayDo(anyOf: [.insert, .update, .delete])
         let mayPurge = (try? await call.allow(.purge)) != nil
         let mayReadHistory = (try? await call.allow(.history)) != nil
@@ -111,10 +113,10 @@ struct DataRoutes: StudioArea {
             mayEditModel && call.studio.modelFile?.pathExtension.hasPrefix("xcdatamodel") == true
         return try await workspace.run { workspace -> StudioValue in
             let entities = workspace.shownEntities.filter {
-                grants.has(.read, $0) || !grants.readable($0).isEmpty
+                grants.has(.read, entity: $0) || !grants.readable($0).isEmpty
             }
             return [
-                "entities": .list(entities.map { listed($0, grants) }),
+                "entities": .list(entities.map { listed($0, grants: grants) }),
                 "isReadOnly": .bool(isReadOnly),
                 "hasHistory": .bool(mayReadHistory && workspace.keepsHistory),
                 "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
@@ -126,12 +128,14 @@ struct DataRoutes: StudioArea {
         }
     }
 
-    private static func listed(_ entity: NSEntityDescription, _ grants: Grants) -> StudioValue {
-        let canInsert = EntityPage.concrete(entity).contains { grants.has(.insert, $0) }
+    private static func listed(_ entity: NSEntityDescription, grants: Grants) -> StudioValue {
+        let canInsert = EntityPage.concrete(entity).contains { grants.has(.insert, entity: $0) }
         let canImport =
-            !entity.isAbstract && grants.has(.importing, entity) && grants.has(.insert, entity)
-        return EntityPage.summary(entity).with("canInsert", .bool(canInsert))
-            .with("canImport", .bool(canImport)).with("canExport", .bool(grants.has(.export, entity)))
+            !entity.isAbstract && grants.has(.importing, entity: entity)
+            && grants.has(.insert, entity: entity)
+        return EntityPage.summary(entity).with("canInsert", value: .bool(canInsert))
+            .with("canImport", value: .bool(canImport)).with(
+                "canExport", value: .bool(grants.has(.export, entity: entity)))
     }
 
     /// Rows that a person copies.

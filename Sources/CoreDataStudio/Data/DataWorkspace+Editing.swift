@@ -5,15 +5,15 @@ import StoreTools
 
 extension DataWorkspace {
     /// A new object, with what it is to be related to.
-    func insert(_ name: String, _ values: [String: StudioValue], _ grants: Grants) throws -> NSManagedObject {
+    func insert(_ name: String, values: [String: StudioValue], grants: Grants) throws -> NSManagedObject {
         let entity = try entity(name)
         if entity.isAbstract {
             throw StudioProblem(status: 422, "\(name) is abstract: choose an entity below it.")
         }
-        try grants.require(.insert, entity)
+        try grants.require(.insert, entity: entity)
         let object = NSManagedObject.make(entity, in: context)
         do {
-            for (key, value) in values { try set(key, value, of: object, grants) }
+            for (key, value) in values { try set(key, input: value, of: object, grants: grants) }
         } catch {
             context.delete(object)
             throw error
@@ -23,10 +23,10 @@ extension DataWorkspace {
 
     /// Sets a property from what a page sent. A value that breaks a rule of validation is set nevertheless: the page
     /// says what is wrong, and the save waits.
-    func set(_ path: String, _ input: StudioValue, of object: NSManagedObject, _ grants: Grants) throws {
+    func set(_ path: String, input: StudioValue, of object: NSManagedObject, grants: Grants) throws {
         let keys = path.split(separator: ".").map(String.init)
         let key = keys.first ?? path
-        try grants.require(object.isInserted ? .insert : .update, object.entity)
+        try grants.require(object.isInserted ? .insert : .update, entity: object.entity)
         if object.isDeleted {
             throw StudioProblem(status: 409, "The object is marked as deleted: undo that first.")
         }
@@ -39,10 +39,13 @@ extension DataWorkspace {
         }
         switch property {
         case let attribute as NSAttributeDescription:
-            let value = try self.value(input, keys[...], attribute, object.value(forKey: key))
-            object.setValue(validated(value, key, object), forKey: key)
+            let value = try self.value(
+                input, path: keys[...], attribute: attribute, current: object.value(forKey: key))
+            object.setValue(validated(value, key: key, object: object), forKey: key)
         case let relationship as NSRelationshipDescription where !relationship.isToMany:
-            let target = try input.text.map { try self.target($0, relationship, grants) }
+            let target = try input.text.map {
+                try self.target($0, relationship: relationship, grants: grants)
+            }
             object.setValue(target, forKey: key)
         default:
             throw StudioProblem(status: 422, "“\(property.label)” can't be set as one value.")
@@ -50,15 +53,14 @@ extension DataWorkspace {
     }
 
     /// Sets a property of several objects, of all or of none. Says which objects can't be saved with it.
-    func set(_ path: String, _ input: StudioValue, ofAll names: [String], _ grants: Grants) throws -> [String]
-    {
+    func set(_ path: String, input: StudioValue, ofAll names: [String], grants: Grants) throws -> [String] {
         let objects = try StudioProblem.bounded(names).map(object)
         let key = path.split(separator: ".").first.map(String.init) ?? path
         var before: [Any?] = []
         do {
             for object in objects {
                 before.append(object.entity.propertiesByName[key] == nil ? nil : object.value(forKey: key))
-                try set(path, input, of: object, grants)
+                try set(path, input: input, of: object, grants: grants)
             }
         } catch {
             for (object, value) in zip(objects, before).dropLast() { object.setValue(value, forKey: key) }
@@ -70,7 +72,7 @@ extension DataWorkspace {
     }
 
     private func value(
-        _ input: StudioValue, _ path: ArraySlice<String>, _ attribute: NSAttributeDescription, _ current: Any?
+        _ input: StudioValue, path: ArraySlice<String>, attribute: NSAttributeDescription, current: Any?
     ) throws -> Any? {
         let rest = path.dropFirst()
         guard let name = rest.first else { return try StudioInput.value(input, for: attribute) }
@@ -80,12 +82,12 @@ extension DataWorkspace {
             throw StudioProblem(status: 404, "“\(attribute.label)” has no element “\(name.prefix(100))”.")
         }
         var values = current as? [String: Any] ?? [:]
-        values[name] = try value(input, rest, element, values[name])
+        values[name] = try value(input, path: rest, attribute: element, current: values[name])
         return values
     }
 
     /// The value that a validator puts in its place; itself if the validator has objections.
-    private func validated(_ value: Any?, _ key: String, _ object: NSManagedObject) -> Any? {
+    private func validated(_ value: Any?, key: String, object: NSManagedObject) -> Any? {
         var candidate = value
         do {
             try object.validateValue(&candidate, forKey: key)
@@ -97,11 +99,11 @@ extension DataWorkspace {
 
     /// An object that a relationship may lead to.
     private func target(
-        _ name: String, _ relationship: NSRelationshipDescription, _ grants: Grants
+        _ name: String, relationship: NSRelationshipDescription, grants: Grants
     ) throws -> NSManagedObject {
         let object = try self.object(name)
         guard let destination = relationship.destinationEntity, object.entity.isKindOf(entity: destination),
-            grants.has(.read, object.entity)
+            grants.has(.read, entity: object.entity)
         else { throw StudioProblem(status: 422, "\(name) can't be in “\(relationship.label)”.") }
         if object.isDeleted { throw StudioProblem(status: 409, "\(name) is marked as deleted.") }
         return object
@@ -110,10 +112,10 @@ extension DataWorkspace {
     /// Adds to a to-many relationship, removes from it, or puts an ordered one in another order.
     func change(
         _ key: String, of object: NSManagedObject, add: [String], remove: [String], move: MemberMove?,
-        _ grants: Grants
+        grants: Grants
     ) throws {
         let relationship = try relationship(key, of: object)
-        try grants.require(object.isInserted ? .insert : .update, object.entity)
+        try grants.require(object.isInserted ? .insert : .update, entity: object.entity)
         if let lock = relationship.lock {
             throw StudioProblem(status: 422, "“\(relationship.label)” can't be changed. \(lock)")
         }
@@ -123,7 +125,7 @@ extension DataWorkspace {
         var members = members(of: object, relationship)
         let removed = try remove.map { try self.object($0) }
         members.removeAll { member in removed.contains { $0 === member } }
-        for target in try add.map({ try target($0, relationship, grants) })
+        for target in try add.map({ try target($0, relationship: relationship, grants: grants) })
         where !members.contains(where: { $0 === target }) {
             members.append(target)
         }
@@ -141,9 +143,9 @@ extension DataWorkspace {
     }
 
     /// Bytes of a binary attribute.
-    func setBytes(_ data: Data?, _ key: String, of object: NSManagedObject, _ grants: Grants) throws {
+    func setBytes(_ data: Data?, key: String, of object: NSManagedObject, grants: Grants) throws {
         let attribute = try attribute(key, of: object)
-        try grants.require(object.isInserted ? .insert : .update, object.entity)
+        try grants.require(object.isInserted ? .insert : .update, entity: object.entity)
         guard attribute.attributeType == .binaryDataAttributeType else {
             throw StudioProblem(status: 422, "“\(attribute.label)” holds no bytes.")
         }
@@ -154,8 +156,8 @@ extension DataWorkspace {
         object.setValue(data, forKey: key)
     }
 
-    func delete(_ objects: [NSManagedObject], _ grants: Grants) throws {
-        for object in objects { try grants.require(.delete, object.entity) }
+    func delete(_ objects: [NSManagedObject], grants: Grants) throws {
+        for object in objects { try grants.require(.delete, entity: object.entity) }
         for object in objects { context.delete(object) }
         context.processPendingChanges()
     }

@@ -30,7 +30,7 @@ extension DataWorkspace {
         let next = scan.found.count > limit ? shown.last ?? scan.next : scan.next
         let isLast = scan.found.count <= limit && (scan.isComplete || next <= 1)
         return [
-            "transactions": .list(try shown.map { value(try transaction($0, in: store), grants) }),
+            "transactions": .list(try shown.map { value(try transaction($0, in: store), grants: grants) }),
             "authors": .texts(scan.authors.sorted()), "isLast": .bool(isLast), "next": .integer(next),
         ]
     }
@@ -71,7 +71,7 @@ extension DataWorkspace {
     ) throws -> [NSPersistentHistoryTransaction] {
         guard count > 0, let fetch = NSPersistentHistoryTransaction.fetchRequest else { return [] }
         fetch.fetchLimit = Int(count)
-        return try execute(fetch, after: number, in: store, type)
+        return try execute(fetch, after: number, in: store, type: type)
     }
 
     private func transaction(_ number: Int64, in store: NSPersistentStore) throws
@@ -99,7 +99,7 @@ extension DataWorkspace {
 
     private func execute(
         _ fetch: NSFetchRequest<any NSFetchRequestResult>, after number: Int64, in store: NSPersistentStore,
-        _ type: NSPersistentHistoryResultType
+        type: NSPersistentHistoryResultType
     ) throws -> [NSPersistentHistoryTransaction] {
         let token = number > 0 ? NSPersistentHistoryToken([store.identifier ?? "": number]) : nil
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
@@ -111,7 +111,7 @@ extension DataWorkspace {
             return result?.result as? [NSPersistentHistoryTransaction] ?? []
         } catch let error as NSError where error.code == NSPersistentHistoryTokenExpiredError && number > 0 {
             // Transactions after the number are partly purged: the rest begins the history.
-            return try execute(fetch, after: 0, in: store, type)
+            return try execute(fetch, after: 0, in: store, type: type)
         }
     }
 
@@ -128,8 +128,10 @@ extension DataWorkspace {
         return ["count": .integer(result?.result as? Int ?? 0), "status": status]
     }
 
-    private func value(_ transaction: NSPersistentHistoryTransaction, _ grants: Grants) -> StudioValue {
-        let changes = (transaction.changes ?? []).filter { grants.has(.read, $0.changedObjectID.entity) }
+    private func value(_ transaction: NSPersistentHistoryTransaction, grants: Grants) -> StudioValue {
+        let changes = (transaction.changes ?? []).filter {
+            grants.has(.read, entity: $0.changedObjectID.entity)
+        }
         return [
             "number": .integer(transaction.transactionNumber),
             "date": .text(Timestamp.text(of: transaction.timestamp)),

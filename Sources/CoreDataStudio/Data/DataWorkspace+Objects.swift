@@ -5,9 +5,9 @@ import StoreTools
 
 extension DataWorkspace {
     /// An object by name and title, as relationships lead to it.
-    func link(_ object: NSManagedObject?, _ grants: Grants? = nil) -> StudioValue {
+    func link(_ object: NSManagedObject?, grants: Grants? = nil) -> StudioValue {
         guard let object else { return .null }
-        if let grants, !grants.has(.read, object.entity) {
+        if let grants, !grants.has(.read, entity: object.entity) {
             return ["$": "object", "hidden": true, "entity": .text(object.entity.name ?? "")]
         }
         return [
@@ -23,16 +23,16 @@ extension DataWorkspace {
     }
 
     /// All that the editor shows of an object. To-many relationships that weren't read yet stay faults.
-    func page(_ object: NSManagedObject, _ grants: Grants) throws -> StudioValue {
-        try grants.require(.read, object.entity)
+    func page(_ object: NSManagedObject, grants: Grants) throws -> StudioValue {
+        try grants.require(.read, entity: object.entity)
         let messages = messages(of: object)
         let changed = object.isInserted ? [] : Set(object.changedValues().keys)
         var fields: [StudioValue] = []
         var relationships: [StudioValue] = []
         for property in object.entity.shownProperties {
-            guard let shown = field(property, of: object, grants) else { continue }
-            let value = shown.with("isChanged", .bool(changed.contains(property.name)))
-                .with("message", .optional(messages[property.name]))
+            guard let shown = field(property, of: object, grants: grants) else { continue }
+            let value = shown.with("isChanged", value: .bool(changed.contains(property.name)))
+                .with("message", value: .optional(messages[property.name]))
             if property is NSAttributeDescription {
                 fields.append(value)
                 fields += calculated(from: property, of: object)
@@ -47,27 +47,27 @@ extension DataWorkspace {
             "message": .optional(messages[""]),
             "fields": .list(fields), "relationships": .list(relationships),
             "reports": EntityPage.value(object.entity)["reports"] ?? .null,
-            "canUpdate": .bool(grants.has(object.isInserted ? .insert : .update, object.entity)),
-            "canDelete": .bool(grants.has(.delete, object.entity)),
+            "canUpdate": .bool(grants.has(object.isInserted ? .insert : .update, entity: object.entity)),
+            "canDelete": .bool(grants.has(.delete, entity: object.entity)),
         ]
     }
 
     /// A property with its value; nil for a fetched one.
     private func field(
-        _ property: NSPropertyDescription, of object: NSManagedObject, _ grants: Grants
+        _ property: NSPropertyDescription, of object: NSManagedObject, grants: Grants
     ) -> StudioValue? {
         switch property {
         case let attribute as NSAttributeDescription:
             let shown = ShownValue(limit: ShownValue.editor).value(attribute, of: object)
-            let value = EntityPage.field(attribute).with("value", shown)
-                .with("note", .optional(rounding(of: attribute, object)))
+            let value = EntityPage.field(attribute).with("value", value: shown)
+                .with("note", value: .optional(rounding(of: attribute, object)))
             return attribute.kind == .color
-                ? value.with("canSet", .bool(Self.takesColor(attribute, object))) : value
+                ? value.with("canSet", value: .bool(Self.takesColor(attribute, object: object))) : value
         case let relationship as NSRelationshipDescription:
             return EntityPage.relationship(relationship)
-                .with("value", self.value(relationship, of: object, grants))
-                .with("isReadable", .bool(grants.has(.read, relationship.destinationEntity)))
-                .with("canCreate", .bool(grants.has(.insert, relationship.destinationEntity)))
+                .with("value", value: self.value(relationship, of: object, grants: grants))
+                .with("isReadable", value: .bool(grants.has(.read, entity: relationship.destinationEntity)))
+                .with("canCreate", value: .bool(grants.has(.insert, entity: relationship.destinationEntity)))
         default: return nil
         }
     }
@@ -102,7 +102,7 @@ extension DataWorkspace {
 
     /// Returns whether a colour can be set: never over one that is stored in another form than it would be
     /// written in.
-    private static func takesColor(_ attribute: NSAttributeDescription, _ object: NSManagedObject) -> Bool {
+    private static func takesColor(_ attribute: NSAttributeDescription, object: NSManagedObject) -> Bool {
         if attribute.attributeType == .stringAttributeType { return true }
         if let data = object.storedData(forKey: attribute.name), data.first != UInt8(ascii: "[") {
             return false
@@ -114,10 +114,10 @@ extension DataWorkspace {
     }
 
     private func value(
-        _ relationship: NSRelationshipDescription, of object: NSManagedObject, _ grants: Grants
+        _ relationship: NSRelationshipDescription, of object: NSManagedObject, grants: Grants
     ) -> StudioValue {
         if !relationship.isToMany {
-            return link(object.value(forKey: relationship.name) as? NSManagedObject, grants)
+            return link(object.value(forKey: relationship.name) as? NSManagedObject, grants: grants)
         }
         if object.hasFault(forRelationshipNamed: relationship.name) {
             return ["$": "fault", "count": unreadCount(of: object, relationship)]
@@ -143,13 +143,13 @@ extension DataWorkspace {
         switch object.value(forKey: relationship.name) {
         case let set as NSOrderedSet: return set.array.compactMap { $0 as? NSManagedObject }
         case let set as NSSet:
-            return sorted(set.allObjects.compactMap { $0 as? NSManagedObject }, relationship)
+            return sorted(set.allObjects.compactMap { $0 as? NSManagedObject }, relationship: relationship)
         default: return []
         }
     }
 
     private func sorted(
-        _ members: [NSManagedObject], _ relationship: NSRelationshipDescription
+        _ members: [NSManagedObject], relationship: NSRelationshipDescription
     ) -> [NSManagedObject] {
         let stated = relationship.rules.sort
         let key = stated.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
@@ -163,36 +163,36 @@ extension DataWorkspace {
 
     /// A part of the objects of a to-many relationship, which is read with it.
     func memberPage(
-        _ object: NSManagedObject, _ key: String, offset: Int, limit: Int, _ grants: Grants
+        _ object: NSManagedObject, key: String, offset: Int, limit: Int, grants: Grants
     ) throws -> StudioValue {
         let relationship = try relationship(key, of: object)
-        try grants.require(.read, object.entity)
-        if let destination = relationship.destinationEntity { try grants.require(.read, destination) }
+        try grants.require(.read, entity: object.entity)
+        if let destination = relationship.destinationEntity { try grants.require(.read, entity: destination) }
         let members = members(of: object, relationship)
         let part = members.dropFirst(offset).prefix(limit)
         return [
             "count": .integer(members.count), "offset": .integer(offset),
-            "members": .list(part.map { link($0, grants) }),
+            "members": .list(part.map { link($0, grants: grants) }),
         ]
     }
 
     /// The same as rows of a grid, to be edited where they stand. The column that leads back is left out.
     func memberRows(
-        _ object: NSManagedObject, _ key: String, offset: Int, limit: Int, _ grants: Grants
+        _ object: NSManagedObject, key: String, offset: Int, limit: Int, grants: Grants
     ) throws -> StudioValue {
         let relationship = try relationship(key, of: object)
-        try grants.require(.read, object.entity)
+        try grants.require(.read, entity: object.entity)
         guard relationship.isToMany, let destination = relationship.destinationEntity else {
             throw StudioProblem(status: 400, "“\(key.prefix(100))” leads to one object.")
         }
-        try grants.require(.read, destination)
+        try grants.require(.read, entity: destination)
         let inverse = relationship.inverseRelationship?.name
         let columns = GridColumn.standard(for: destination).filter { $0.key != inverse }
         let members = members(of: object, relationship)
-        let rows = members.dropFirst(offset).prefix(limit).filter { grants.has(.read, $0.entity) }
+        let rows = members.dropFirst(offset).prefix(limit).filter { grants.has(.read, entity: $0.entity) }
         return [
             "columns": .list(columns.map(\.value)), "count": .integer(members.count),
-            "rows": .list(rows.map { row($0, columns, grants) }),
+            "rows": .list(rows.map { row($0, columns: columns, grants: grants) }),
             "isLast": .bool(offset + limit >= members.count), "status": status,
         ]
     }
@@ -214,9 +214,8 @@ extension DataWorkspace {
     }
 
     /// Returns the results of a fetched property for an object.
-    func report(_ object: NSManagedObject, _ key: String, limit: Int, _ grants: Grants) throws -> StudioValue
-    {
-        try grants.require(.read, object.entity)
+    func report(_ object: NSManagedObject, key: String, limit: Int, grants: Grants) throws -> StudioValue {
+        try grants.require(.read, entity: object.entity)
         guard let property = object.entity.propertiesByName[key] as? NSFetchedPropertyDescription else {
             throw StudioProblem(
                 status: 404, "\(object.entity.name ?? "") has no report “\(key.prefix(100))”.")
@@ -225,9 +224,10 @@ extension DataWorkspace {
             throw StudioProblem(status: 409, "Save the object first: reports are fetched from the store.")
         }
         let found = object.value(forKey: property.name) as? [NSManagedObject] ?? []
-        let shown = found.filter { grants.has(.read, $0.entity) }
+        let shown = found.filter { grants.has(.read, entity: $0.entity) }
         return [
-            "count": .integer(shown.count), "members": .list(shown.prefix(limit).map { link($0, grants) }),
+            "count": .integer(shown.count),
+            "members": .list(shown.prefix(limit).map { link($0, grants: grants) }),
         ]
     }
 

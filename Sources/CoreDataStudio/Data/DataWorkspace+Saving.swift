@@ -36,7 +36,7 @@ extension DataWorkspace {
             "count": .integer(objects.count),
             "objects": .list(
                 objects.prefix(Self.listed).map { object in
-                    link(object, grants).with("changes", .list(changes(of: object, grants)))
+                    link(object, grants: grants).with("changes", value: .list(changes(of: object, grants)))
                 }),
             "status": status,
         ]
@@ -50,28 +50,30 @@ extension DataWorkspace {
     }
 
     private func changes(of object: NSManagedObject, _ grants: Grants) -> [StudioValue] {
-        guard !object.isDeleted, grants.has(.read, object.entity) else { return [] }
+        guard !object.isDeleted, grants.has(.read, entity: object.entity) else { return [] }
         let changed = object.changedValues()
         let before = object.committedValues(forKeys: Array(changed.keys))
         return object.entity.shownProperties.compactMap { property in
             guard let value = changed[property.name], !property.isTransient else { return nil }
             return [
                 "key": .text(property.name), "label": .text(property.label),
-                "before": object.isInserted ? .null : shown(before[property.name], property, grants),
-                "after": shown(value, property, grants),
+                "before": object.isInserted
+                    ? .null : shown(before[property.name], property: property, grants: grants),
+                "after": shown(value, property: property, grants: grants),
             ]
         }
     }
 
-    private func shown(_ value: Any?, _ property: NSPropertyDescription, _ grants: Grants) -> StudioValue {
+    private func shown(_ value: Any?, property: NSPropertyDescription, grants: Grants) -> StudioValue {
         if let attribute = property as? NSAttributeDescription {
             if let label = attribute.choiceLabel(of: value) { return .text(label) }
-            return ShownValue(limit: ShownValue.cell).value(value is NSNull ? nil : value, attribute)
+            return ShownValue(limit: ShownValue.cell).value(
+                value is NSNull ? nil : value, attribute: attribute)
         }
         switch value {
-        case let object as NSManagedObject: return link(object, grants)
+        case let object as NSManagedObject: return link(object, grants: grants)
         case let id as NSManagedObjectID:
-            return link((try? context.existingObject(with: id)) ?? nil, grants)
+            return link((try? context.existingObject(with: id)) ?? nil, grants: grants)
         case let set as NSSet: return .text("\(set.count) \(set.count == 1 ? "object" : "objects")")
         case let set as NSOrderedSet:
             return .text("\(set.count) \(set.count == 1 ? "object" : "objects"), in order")
@@ -120,11 +122,11 @@ extension DataWorkspace {
     ///
     /// - Parameter choices: for each object's name the keys whose values the others' shall be; of an object that they
     ///   deleted, any key lets it be deleted, and none makes it anew.
-    func resolve(_ choices: [String: [String]], _ grants: Grants) throws -> StudioValue {
+    func resolve(_ choices: [String: [String]], grants: Grants) throws -> StudioValue {
         for conflict in conflicts {
             let keys = choices[names.name(of: conflict.object)] ?? []
             if conflict.isDeleted {
-                try resolveDeleted(conflict.object, makingAnew: keys.isEmpty, grants)
+                try resolveDeleted(conflict.object, makingAnew: keys.isEmpty, grants: grants)
             } else {
                 conflict.resolve(takingTheirs: Set(keys), in: context)
             }
@@ -134,9 +136,9 @@ extension DataWorkspace {
     }
 
     /// An object that others deleted is let go; if the person wants it, a new one gets its attributes.
-    private func resolveDeleted(_ object: NSManagedObject, makingAnew: Bool, _ grants: Grants) throws {
+    private func resolveDeleted(_ object: NSManagedObject, makingAnew: Bool, grants: Grants) throws {
         if makingAnew, !object.isDeleted {
-            try grants.require(.insert, object.entity)
+            try grants.require(.insert, entity: object.entity)
             let copy = NSManagedObject.make(object.entity, in: context)
             for attribute in object.entity.attributesByName.values where attribute.lock == nil {
                 copy.setValue(object.value(forKey: attribute.name), forKey: attribute.name)

@@ -68,7 +68,7 @@ package final class DataWorkspace: @unchecked Sendable {
 
     /// Runs a block that a person's action asks for, and keeps the SQL that it needs under the action's name.
     func act<Result>(
-        _ title: String, _ body: @escaping @Sendable (DataWorkspace) throws -> Result
+        _ title: String, body: @escaping @Sendable (DataWorkspace) throws -> Result
     ) async throws -> Result {
         try await run { workspace in
             workspace.log.begin(title)
@@ -79,26 +79,26 @@ package final class DataWorkspace: @unchecked Sendable {
 
     /// An action that changes objects: one step to undo, of that name. A `status` in its answer says what is unsaved then.
     func edit(
-        _ title: String, _ body: @escaping @Sendable (DataWorkspace) throws -> StudioValue
+        _ title: String, body: @escaping @Sendable (DataWorkspace) throws -> StudioValue
     ) async throws -> StudioValue {
         try await act(title) { workspace in
-            let answer = try workspace.finishing(title, body)
-            return answer["status"] == nil ? answer : answer.with("status", workspace.status)
+            let answer = try workspace.finishing(title, body: body)
+            return answer["status"] == nil ? answer : answer.with("status", value: workspace.status)
         }
     }
 
     /// An edit of one object: its page as it is then, with what is unsaved.
     func editObject(
-        _ title: String, _ grants: Grants,
-        _ body: @escaping @Sendable (DataWorkspace) throws -> NSManagedObject
+        _ title: String, grants: Grants,
+        body: @escaping @Sendable (DataWorkspace) throws -> NSManagedObject
     ) async throws -> StudioValue {
         try await act(title) { workspace in
-            let object = try workspace.finishing(title, body)
-            return try workspace.page(object, grants).with("status", workspace.status)
+            let object = try workspace.finishing(title, body: body)
+            return try workspace.page(object, grants: grants).with("status", value: workspace.status)
         }
     }
 
-    private func finishing<Result>(_ title: String, _ body: (DataWorkspace) throws -> Result) rethrows
+    private func finishing<Result>(_ title: String, body: (DataWorkspace) throws -> Result) rethrows
         -> Result
     {
         defer {

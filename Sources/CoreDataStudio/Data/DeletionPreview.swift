@@ -12,22 +12,22 @@ struct DeletionPreview {
     let isDenied: Bool
 
     /// Deletes the objects in a child of the workspace's context, on the child's queue, and looks at it.
-    static func make(_ ids: [String], in workspace: DataWorkspace, _ grants: Grants) async throws
+    static func make(_ ids: [String], in workspace: DataWorkspace, grants: Grants) async throws
         -> DeletionPreview
     {
         let objects = try await workspace.run { workspace in
             try ids.map { name in
                 let object = try workspace.object(name)
-                try grants.require(.read, object.entity)
+                try grants.require(.read, entity: object.entity)
                 return object.objectID
             }
         }
         let scratch = NSManagedObjectContext(.privateQueue)
         scratch.parent = workspace.context
-        return try await scratch.perform { try DeletionPreview(objects, in: scratch, grants) }
+        return try await scratch.perform { try DeletionPreview(objects, in: scratch, grants: grants) }
     }
 
-    private init(_ ids: [NSManagedObjectID], in scratch: NSManagedObjectContext, _ grants: Grants) throws {
+    private init(_ ids: [NSManagedObjectID], in scratch: NSManagedObjectContext, grants: Grants) throws {
         let asked = ids.map(scratch.object(with:))
         for object in asked { scratch.delete(object) }
         scratch.processPendingChanges()
@@ -39,7 +39,7 @@ struct DeletionPreview {
             do { try object.validateForDelete() } catch {
                 for problem in SaveProblem.problems(of: error) {
                     denials.append([
-                        "object": Self.link(problem.object ?? object, grants),
+                        "object": Self.link(problem.object ?? object, grants: grants),
                         "message": .text(problem.message),
                     ])
                 }
@@ -48,8 +48,8 @@ struct DeletionPreview {
         entities = Set(deleted.compactMap(\.entity.name))
         isDenied = !denials.isEmpty
         value = [
-            "asked": Self.list(asked, grants), "cascaded": Self.list(Array(cascaded), grants),
-            "nullified": Self.list(Array(changed), grants) { $0.changedValues().keys.sorted() },
+            "asked": Self.list(asked, grants: grants), "cascaded": Self.list(Array(cascaded), grants: grants),
+            "nullified": Self.list(Array(changed), grants: grants) { $0.changedValues().keys.sorted() },
             "denied": [
                 "count": .integer(denials.count), "objects": .list(Array(denials.prefix(Self.shown))),
             ],
@@ -57,7 +57,7 @@ struct DeletionPreview {
     }
 
     private static func list(
-        _ objects: [NSManagedObject], _ grants: Grants, _ keys: (NSManagedObject) -> [String] = { _ in [] }
+        _ objects: [NSManagedObject], grants: Grants, keys: (NSManagedObject) -> [String] = { _ in [] }
     ) -> StudioValue {
         let sorted = objects.sorted {
             ($0.entity.name ?? "", $0.objectID.rowNumber ?? 0) < (
@@ -65,14 +65,14 @@ struct DeletionPreview {
             )
         }
         let shown = sorted.prefix(Self.shown).map { object in
-            link(object, grants).with(
-                "keys", .texts(keys(object).compactMap { object.entity.propertiesByName[$0]?.label }))
+            link(object, grants: grants).with(
+                "keys", value: .texts(keys(object).compactMap { object.entity.propertiesByName[$0]?.label }))
         }
         return ["count": .integer(objects.count), "objects": .list(shown)]
     }
 
-    private static func link(_ object: NSManagedObject, _ grants: Grants) -> StudioValue {
-        let isReadable = grants.has(.read, object.entity)
+    private static func link(_ object: NSManagedObject, grants: Grants) -> StudioValue {
+        let isReadable = grants.has(.read, entity: object.entity)
         let number = object.objectID.rowNumber.map { " \($0)" } ?? ""
         return [
             "title": .text(isReadable ? object.title : ""),

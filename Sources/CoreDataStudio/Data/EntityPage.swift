@@ -19,20 +19,22 @@ enum EntityPage {
     static func value(_ entity: NSEntityDescription) -> StudioValue {
         let properties = entity.shownProperties
         return summary(entity)
-            .with("titleKey", .optional(entity.titleKey))
-            .with("attributes", .list(properties.compactMap { $0 as? NSAttributeDescription }.map(field)))
+            .with("titleKey", value: .optional(entity.titleKey))
+            .with(
+                "attributes", value: .list(properties.compactMap { $0 as? NSAttributeDescription }.map(field))
+            )
             .with(
                 "relationships",
-                .list(properties.compactMap { $0 as? NSRelationshipDescription }.map(relationship))
+                value: .list(properties.compactMap { $0 as? NSRelationshipDescription }.map(relationship))
             )
             .with(
                 "reports",
-                .list(properties.compactMap { $0 as? NSFetchedPropertyDescription }.map(report))
+                value: .list(properties.compactMap { $0 as? NSFetchedPropertyDescription }.map(report))
             )
-            .with("templates", .list(templates(entity)))
-            .with("searchable", .list(searchable(entity)))
-            .with("columns", .texts(GridColumn.standard(for: entity).map(\.key)))
-            .with("creates", .texts(concrete(entity).compactMap(\.name).sorted()))
+            .with("templates", value: .list(templates(entity)))
+            .with("searchable", value: .list(searchable(entity)))
+            .with("columns", value: .texts(GridColumn.standard(for: entity).map(\.key)))
+            .with("creates", value: .texts(concrete(entity).compactMap(\.name).sorted()))
     }
 
     private static func searchable(_ entity: NSEntityDescription) -> [StudioValue] {

@@ -29,7 +29,7 @@ final class ExportSnapshots: Sendable {
 
     /// Throws a problem of status 409 if the file was ended or pushed out by others.
     func state(_ name: String) throws -> NSQueryGenerationToken {
-        guard let found = snapshots.withLock({ $0.first { Secret.matches($0.name, name) } }) else {
+        guard let found = snapshots.withLock({ $0.first { Secret.matches($0.name, and: name) } }) else {
             throw StudioProblem(
                 status: 409, "Too many files were begun at the same time: export this one anew.")
         }

@@ -51,7 +51,7 @@ struct FieldLimits {
         switch value {
         case .integer(let number): .integer(number)
         case .double(let number): .double(number)
-        case .decimal(let number): .tagged("decimal", "\(number)")
+        case .decimal(let number): .tagged("decimal", text: "\(number)")
         case .date(let date): ShownValue(limit: ShownValue.cell).value(date)
         default: .null
         }

@@ -50,13 +50,14 @@ struct GridColumn {
 
     var value: StudioValue {
         switch content {
-        case .attribute(let attribute): return EntityPage.field(attribute).with("column", .text(key))
+        case .attribute(let attribute): return EntityPage.field(attribute).with("column", value: .text(key))
         case .element(let attribute, _):
-            return EntityPage.field(attribute).with("column", .text(key)).with("isSortable", true)
+            return EntityPage.field(attribute).with("column", value: .text(key)).with(
+                "isSortable", value: true)
         case .toOne(let relationship):
             let sortable = relationship.destinationEntity.map { Self.sortKey($0) != nil } ?? false
-            return EntityPage.relationship(relationship).with("column", .text(key))
-                .with("isSortable", .bool(sortable))
+            return EntityPage.relationship(relationship).with("column", value: .text(key))
+                .with("isSortable", value: .bool(sortable))
         }
     }
 
@@ -64,7 +65,7 @@ struct GridColumn {
     /// what is in them.
     func hidden(_ grants: Grants) -> NSEntityDescription? {
         guard case .toOne(let relationship) = content, let destination = relationship.destinationEntity,
-            !grants.has(.read, destination)
+            !grants.has(.read, entity: destination)
         else { return nil }
         return destination
     }

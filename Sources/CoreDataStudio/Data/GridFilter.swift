@@ -16,25 +16,30 @@ enum GridFilter {
     ///
     /// - Parameter object: gives the object of a name like `Team/12`; nil for a text that names none.
     static func predicate(
-        _ text: String, _ column: GridColumn, object: (String) throws -> Value?
+        _ text: String, column: GridColumn, object: (String) throws -> Value?
     ) throws -> PredicateTree? {
         let text = text.trimmingCharacters(in: .whitespaces)
         if text.isEmpty { return nil }
         let key = ExpressionTree.keyPath(column.key)
-        if text.lowercased() == "nil" { return .comparison(.init(key, .equalTo, .constant(.null))) }
-        if text.lowercased() == "!nil" { return .comparison(.init(key, .notEqualTo, .constant(.null))) }
+        if text.lowercased() == "nil" {
+            return .comparison(.init(key, op: .equalTo, right: .constant(.null)))
+        }
+        if text.lowercased() == "!nil" {
+            return .comparison(.init(key, op: .notEqualTo, right: .constant(.null)))
+        }
         switch column.content {
-        case .attribute(let attribute), .element(let attribute, _): return try compare(text, key, attribute)
+        case .attribute(let attribute), .element(let attribute, _):
+            return try compare(text, key: key, attribute: attribute)
         case .toOne(let relationship):
             if text.hasPrefix("@"), let object = try object(String(text.dropFirst())) {
-                return .comparison(.init(key, .equalTo, .constant(object)))
+                return .comparison(.init(key, op: .equalTo, right: .constant(object)))
             }
-            return try related(text, column.key, relationship)
+            return try related(text, key: column.key, relationship: relationship)
         }
     }
 
     private static func related(
-        _ text: String, _ key: String, _ relationship: NSRelationshipDescription
+        _ text: String, key: String, relationship: NSRelationshipDescription
     ) throws -> PredicateTree {
         guard let destination = relationship.destinationEntity, let title = destination.titleKey,
             let attribute = destination.attributesByName[title]
@@ -43,11 +48,11 @@ enum GridFilter {
                 status: 422,
                 "“\(relationship.label)” can be filtered with nil and !nil only: nothing names its objects.")
         }
-        return try compare(text, .keyPath("\(key).\(title)"), attribute)
+        return try compare(text, key: .keyPath("\(key).\(title)"), attribute: attribute)
     }
 
     /// The value of the choice that is shown under a label.
-    private static func choice(_ label: String, _ attribute: NSAttributeDescription) -> String? {
+    private static func choice(_ label: String, attribute: NSAttributeDescription) -> String? {
         guard attribute.kind == .choice else { return nil }
         return attribute.rules.choices.first { $0.label.lowercased() == label.lowercased() }?.value
     }
@@ -58,20 +63,22 @@ enum GridFilter {
     ]
 
     private static func compare(
-        _ text: String, _ key: ExpressionTree, _ attribute: NSAttributeDescription
+        _ text: String, key: ExpressionTree, attribute: NSAttributeDescription
     ) throws -> PredicateTree {
         for (sign, op) in operators where text.hasPrefix(sign) {
             let rest = text.dropFirst(sign.count).trimmingCharacters(in: .whitespaces)
-            let value = choice(rest, attribute) ?? rest
-            return .comparison(.init(key, op, .constant(try constant(value, attribute))))
+            let value = choice(rest, attribute: attribute) ?? rest
+            return .comparison(
+                .init(key, op: op, right: .constant(try constant(value, attribute: attribute))))
         }
-        if let value = choice(text, attribute) {
-            return .comparison(.init(key, .equalTo, .constant(try constant(value, attribute))))
+        if let value = choice(text, attribute: attribute) {
+            return .comparison(
+                .init(key, op: .equalTo, right: .constant(try constant(value, attribute: attribute))))
         }
         switch attribute.attributeType {
-        case .stringAttributeType: return .comparison(contains(text, key))
+        case .stringAttributeType: return .comparison(contains(text, key: key))
         case .dateAttributeType:
-            if let range = DateSpan.range(text) { return span(range, key) }
+            if let range = DateSpan.range(text) { return span(range, key: key) }
         case .binaryDataAttributeType, .transformableAttributeType, .compositeAttributeType,
             .undefinedAttributeType,
             .objectIDAttributeType:
@@ -79,28 +86,33 @@ enum GridFilter {
         default: break
         }
         if let dots = text.range(of: "..") {
-            let low = try constant(text[..<dots.lowerBound].trimmingCharacters(in: .whitespaces), attribute)
-            let high = try constant(text[dots.upperBound...].trimmingCharacters(in: .whitespaces), attribute)
+            let low = try constant(
+                text[..<dots.lowerBound].trimmingCharacters(in: .whitespaces), attribute: attribute)
+            let high = try constant(
+                text[dots.upperBound...].trimmingCharacters(in: .whitespaces), attribute: attribute)
             return .and([
-                .comparison(.init(key, .greaterThanOrEqualTo, .constant(low))),
-                .comparison(.init(key, .lessThanOrEqualTo, .constant(high))),
+                .comparison(.init(key, op: .greaterThanOrEqualTo, right: .constant(low))),
+                .comparison(.init(key, op: .lessThanOrEqualTo, right: .constant(high))),
             ])
         }
-        return .comparison(.init(key, .equalTo, .constant(try constant(text, attribute))))
+        return .comparison(
+            .init(key, op: .equalTo, right: .constant(try constant(text, attribute: attribute))))
     }
 
-    static func contains(_ text: String, _ key: ExpressionTree) -> PredicateTree.Comparison {
-        .init(key, .contains, .constant(.string(text)), options: [.caseInsensitive, .diacriticInsensitive])
+    static func contains(_ text: String, key: ExpressionTree) -> PredicateTree.Comparison {
+        .init(
+            key, op: .contains, right: .constant(.string(text)),
+            options: [.caseInsensitive, .diacriticInsensitive])
     }
 
-    private static func span(_ range: Range<Date>, _ key: ExpressionTree) -> PredicateTree {
+    private static func span(_ range: Range<Date>, key: ExpressionTree) -> PredicateTree {
         .and([
-            .comparison(.init(key, .greaterThanOrEqualTo, .constant(.date(range.lowerBound)))),
-            .comparison(.init(key, .lessThan, .constant(.date(range.upperBound)))),
+            .comparison(.init(key, op: .greaterThanOrEqualTo, right: .constant(.date(range.lowerBound)))),
+            .comparison(.init(key, op: .lessThan, right: .constant(.date(range.upperBound)))),
         ])
     }
 
-    private static func constant(_ text: String, _ attribute: NSAttributeDescription) throws -> Value {
+    private static func constant(_ text: String, attribute: NSAttributeDescription) throws -> Value {
         if attribute.attributeType == .stringAttributeType { return .string(text) }
         guard let value = try StudioInput.value(.text(text), for: attribute) else {
             throw StudioProblem(status: 422, "A value for “\(attribute.label)” is missing.")
@@ -137,19 +149,21 @@ enum DateSpan {
         }
         let numbers = parts.dropFirst().compactMap { $0.count == 2 ? Int($0) : nil }
         guard numbers.count == parts.count - 1,
-            let start = date(year, numbers.first ?? 1, numbers.dropFirst().first ?? 1)
+            let start = date(year, month: numbers.first ?? 1, day: numbers.dropFirst().first ?? 1)
         else { return nil }
         switch numbers.count {
-        case 0: return date(year + 1, 1, 1).map { start..<$0 }
+        case 0: return date(year + 1, month: 1, day: 1).map { start..<$0 }
         case 1:
-            return date(numbers[0] == 12 ? year + 1 : year, numbers[0] == 12 ? 1 : numbers[0] + 1, 1).map {
+            return date(
+                numbers[0] == 12 ? year + 1 : year, month: numbers[0] == 12 ? 1 : numbers[0] + 1, day: 1
+            ).map {
                 start..<$0
             }
         default: return start..<start.addingTimeInterval(86400)
         }
     }
 
-    private static func date(_ year: Int, _ month: Int, _ day: Int) -> Date? {
+    private static func date(_ year: Int, month: Int, day: Int) -> Date? {
         func padded(_ number: Int, _ width: Int) -> String {
             String(repeating: "0", count: max(0, width - "\(number)".count)) + "\(number)"
         }

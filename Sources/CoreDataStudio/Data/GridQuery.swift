@@ -32,11 +32,11 @@ struct GridQuery {
 
     /// - Parameter action: what must be granted besides reading; rows of other entities are left out.
     init(
-        _ fields: Fields, in workspace: DataWorkspace, _ grants: Grants, for action: StudioAction = .read
+        _ fields: Fields, in workspace: DataWorkspace, grants: Grants, for action: StudioAction = .read
     ) throws {
         entity = try workspace.entity(fields.entity)
         let readable = grants.readable(entity, and: action)
-        if readable.isEmpty { try grants.require(.read, entity) }
+        if readable.isEmpty { try grants.require(.read, entity: entity) }
         hidden = EntityPage.concrete(entity).filter { entity in !readable.contains { $0 === entity } }
         let entity = entity
         columns =
@@ -45,34 +45,35 @@ struct GridQuery {
         var parts: [PredicateTree] = []
         for (key, text) in (fields.filters ?? [:]).sorted(by: { $0.key < $1.key }) {
             let column = try GridColumn(key, of: entity)
-            if !text.isEmpty, let hidden = column.hidden(grants) { try grants.require(.read, hidden) }
+            if !text.isEmpty, let hidden = column.hidden(grants) { try grants.require(.read, entity: hidden) }
             if let part = try GridFilter.predicate(
-                text, column, object: { try workspace.reference($0, grants) })
+                text, column: column, object: { try workspace.reference($0, grants: grants) })
             {
                 parts.append(part)
             }
         }
-        if let part = try GridSearch.predicate(fields.search, in: fields.searched, of: entity, grants) {
-            parts.append(part)
-        }
+        let search = try GridSearch.predicate(
+            fields.search, in: fields.searched, of: entity, grants: grants)
+        if let search { parts.append(search) }
         if let text = fields.predicate, !text.allSatisfy(\.isWhitespace) {
-            let tree = try PredicateReading.tree(text, of: entity, grants)
-            let values = fields.variables ?? [:]
+            let tree = try PredicateReading.tree(text, of: entity, grants: grants)
             parts.append(
-                try PredicateReading.substitute(values, in: tree) { try workspace.reference($0, grants) })
+                try PredicateReading.substitute(fields.variables ?? [:], in: tree) {
+                    try workspace.reference($0, grants: grants)
+                })
         }
         predicate = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .and(parts)
-        sort = try Self.order(fields.sort ?? entity.rules.sort, entity) { column in
+        sort = try Self.order(fields.sort ?? entity.rules.sort, entity: entity) { column in
             guard let hidden = column.hidden(grants) else { return true }
             // The model's own order may name what not everybody sees.
-            if fields.sort != nil { try grants.require(.read, hidden) }
+            if fields.sort != nil { try grants.require(.read, entity: hidden) }
             return false
         }
     }
 
     /// The last key makes the order definite.
     private static func order(
-        _ text: String?, _ entity: NSEntityDescription, where isShown: (GridColumn) throws -> Bool
+        _ text: String?, entity: NSEntityDescription, where isShown: (GridColumn) throws -> Bool
     ) throws -> [NSSortDescriptor] {
         let last = NSSortDescriptor(key: "objectID", ascending: true)
         let keys = (text ?? "").split(separator: ",").prefix(8).map {
@@ -104,7 +105,7 @@ struct GridQuery {
     private var whole: PredicateTree? {
         if hidden.isEmpty { return predicate }
         let rest = hidden.map { entity -> PredicateTree in
-            .comparison(.init(.keyPath("entity"), .notEqualTo, .constant(.object(.init(entity)))))
+            .comparison(.init(.keyPath("entity"), op: .notEqualTo, right: .constant(.object(.init(entity)))))
         }
         return .and((predicate.map { [$0] } ?? []) + rest)
     }
@@ -112,13 +113,13 @@ struct GridQuery {
 
 extension DataWorkspace {
     /// A page of rows.
-    func rows(_ query: GridQuery, offset: Int, limit: Int, _ grants: Grants) throws -> StudioValue {
+    func rows(_ query: GridQuery, offset: Int, limit: Int, grants: Grants) throws -> StudioValue {
         let request = query.request()
         request.fetchOffset = offset
         request.fetchLimit = limit
         let objects = try fetching { try context.fetch(request) }
-        var rows = objects.map { row($0, query.columns, grants) }
-        if offset == 0 { rows = newRows(query, grants) + rows }
+        var rows = objects.map { row($0, columns: query.columns, grants: grants) }
+        if offset == 0 { rows = newRows(query, grants: grants) + rows }
         return [
             "columns": .list(query.columns.map(\.value)), "rows": .list(rows), "offset": .integer(offset),
             "isLast": .bool(objects.count < limit), "status": status,
@@ -126,7 +127,7 @@ extension DataWorkspace {
     }
 
     /// Objects that aren't saved yet stand before all others.
-    private func newRows(_ query: GridQuery, _ grants: Grants) -> [StudioValue] {
+    private func newRows(_ query: GridQuery, grants: Grants) -> [StudioValue] {
         let predicate = query.predicate.map(NSPredicate.make)
         let objects = context.insertedObjects.filter { object in
             object.entity.isKindOf(entity: query.entity) && !object.isDeleted
@@ -134,10 +135,10 @@ extension DataWorkspace {
         }
         return objects.map { (names.name(of: $0), $0) }
             .sorted { $0.0.count == $1.0.count ? $0.0 > $1.0 : $0.0.count > $1.0.count }
-            .prefix(100).map { row($0.1, query.columns, grants) }
+            .prefix(100).map { row($0.1, columns: query.columns, grants: grants) }
     }
 
-    func row(_ object: NSManagedObject, _ columns: [GridColumn], _ grants: Grants) -> StudioValue {
+    func row(_ object: NSManagedObject, columns: [GridColumn], grants: Grants) -> StudioValue {
         let changed = object.hasChanges ? Set(object.changedValues().keys) : []
         let shown = ShownValue(limit: ShownValue.cell)
         let cells = columns.map { column -> StudioValue in
@@ -146,9 +147,9 @@ extension DataWorkspace {
             case .element(let attribute, let path):
                 var value = object.value(forKey: path[0])
                 for name in path.dropFirst() { value = (value as? [String: Any])?[name] }
-                return shown.value(value, attribute)
+                return shown.value(value, attribute: attribute)
             case .toOne(let relationship):
-                return link(object.value(forKey: relationship.name) as? NSManagedObject, grants)
+                return link(object.value(forKey: relationship.name) as? NSManagedObject, grants: grants)
             }
         }
         return [
@@ -184,7 +185,7 @@ extension DataWorkspace {
     /// Returns the number of rows of each entity, those of its subentities included.
     func counts(_ grants: Grants) -> StudioValue {
         var counts: [String: StudioValue] = [:]
-        for entity in model.entities where grants.has(.read, entity) {
+        for entity in model.entities where grants.has(.read, entity: entity) {
             let request = NSFetchRequest<NSManagedObject>()
             request.entity = entity
             request.includesPendingChanges = false
@@ -195,14 +196,14 @@ extension DataWorkspace {
 
     /// Objects that a relationship can lead to, by a part of their title.
     func choices(
-        _ entity: NSEntityDescription, search: String, offset: Int, limit: Int, _ grants: Grants
+        _ entity: NSEntityDescription, search: String, offset: Int, limit: Int, grants: Grants
     ) throws -> StudioValue {
         var fields = GridQuery.Fields(entity: entity.name ?? "")
         if let title = entity.titleKey, entity.attributesByName[title] != nil {
             fields.filters = search.isEmpty ? [:] : [title: search]
             fields.sort = entity.attributesByName[title]?.isSortable == true ? title : nil
         }
-        let query = try GridQuery(fields, in: self, grants)
+        let query = try GridQuery(fields, in: self, grants: grants)
         let request = query.request()
         request.fetchOffset = offset
         request.fetchLimit = limit
@@ -215,7 +216,8 @@ extension DataWorkspace {
                     && (search.isEmpty || object.title.localizedCaseInsensitiveContains(search))
             }
         return [
-            "objects": .list(fresh.map { link($0, grants) } + objects.map { link($0, grants) }),
+            "objects": .list(
+                fresh.map { link($0, grants: grants) } + objects.map { link($0, grants: grants) }),
             "isLast": .bool(objects.count < limit),
         ]
     }

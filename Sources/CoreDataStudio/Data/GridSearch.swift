@@ -24,11 +24,12 @@ enum GridSearch {
         let properties = entity.shownProperties
         let attributes = properties.compactMap { $0 as? NSAttributeDescription }
         let relationships = properties.compactMap { $0 as? NSRelationshipDescription }.filter { !$0.isToMany }
-        return attributes.flatMap { texts($0, entity) } + relationships.compactMap { title($0, entity) }
+        return attributes.flatMap { texts($0, entity: entity) }
+            + relationships.compactMap { title($0, entity: entity) }
     }
 
     private static func texts(
-        _ attribute: NSAttributeDescription, _ entity: NSEntityDescription
+        _ attribute: NSAttributeDescription, entity: NSEntityDescription
     ) -> [Column] {
         if attribute.isTransient { return [] }
         if let composite = attribute as? NSCompositeAttributeDescription {
@@ -50,7 +51,7 @@ enum GridSearch {
     }
 
     private static func title(
-        _ relationship: NSRelationshipDescription, _ entity: NSEntityDescription
+        _ relationship: NSRelationshipDescription, entity: NSEntityDescription
     ) -> Column? {
         guard let destination = relationship.destinationEntity, let title = destination.titleKey,
             destination.attributesByName[title]?.attributeType == .stringAttributeType,
@@ -67,7 +68,7 @@ enum GridSearch {
     /// - Throws: a problem of status 400 for a column that can't be searched, 403 for one that leads to objects that the
     ///   person may not see, 422 for too many words or an entity without texts.
     static func predicate(
-        _ text: String?, in keys: [String]?, of entity: NSEntityDescription, _ grants: Grants
+        _ text: String?, in keys: [String]?, of entity: NSEntityDescription, grants: Grants
     ) throws -> PredicateTree? {
         let words = words(of: text ?? "")
         if words.isEmpty { return nil }
@@ -82,10 +83,12 @@ enum GridSearch {
             throw StudioProblem(status: 422, "\(entity.name ?? "") has no texts to search.")
         }
         for column in chosen {
-            if let hidden = column.column.hidden(grants) { try grants.require(.read, hidden) }
+            if let hidden = column.column.hidden(grants) { try grants.require(.read, entity: hidden) }
         }
         let parts = words.map { word -> PredicateTree in
-            let places = chosen.map { PredicateTree.comparison(GridFilter.contains(word, .keyPath($0.path))) }
+            let places = chosen.map {
+                PredicateTree.comparison(GridFilter.contains(word, key: .keyPath($0.path)))
+            }
             return places.count == 1 ? places[0] : .or(places)
         }
         return parts.count == 1 ? parts[0] : .and(parts)

@@ -63,7 +63,7 @@ extension GroupedRows {
                 label: .optional(part), filter: part == nil ? "nil" : isPlain ? part : nil, count: 0,
                 number: nil, place: 0)
             var shown = found[part ?? ""] ?? fresh
-            shown.number = joined(shown.number, group.number)
+            shown.number = joined(shown.number, and: group.number)
             shown.count += group.count
             found[part ?? ""] = shown
         }
@@ -71,7 +71,7 @@ extension GroupedRows {
         return parts.compactMap { found[$0] }.map(averaged)
     }
 
-    private func joined(_ left: Double?, _ right: Double?) -> Double? {
+    private func joined(_ left: Double?, and right: Double?) -> Double? {
         guard let left, let right else { return left ?? right }
         switch measure.function {
         case .count: return nil
@@ -98,15 +98,17 @@ extension GroupedRows {
             let label = choice.map { StudioValue.text(choices[$0].label) }
             return averaged(
                 ShownGroup(
-                    label: label ?? ShownValue(limit: ShownValue.cell).value(group.value, attribute),
-                    filter: Self.filter(group.value, attribute, choice.map { choices[$0].label }),
+                    label: label
+                        ?? ShownValue(limit: ShownValue.cell).value(group.value, attribute: attribute),
+                    filter: Self.filter(
+                        group.value, attribute: attribute, choice: choice.map { choices[$0].label }),
                     count: group.count, number: group.number,
-                    place: Self.place(group.value, attribute, choice)))
+                    place: Self.place(group.value, attribute: attribute, choice: choice)))
         }
         return Self.ordered(shown)
     }
 
-    private static func filter(_ value: Any?, _ attribute: NSAttributeDescription, _ choice: String?)
+    private static func filter(_ value: Any?, attribute: NSAttributeDescription, choice: String?)
         -> String?
     {
         guard let value else { return "nil" }
@@ -124,7 +126,7 @@ extension GroupedRows {
     }
 
     /// Choices stand in the model's order, numbers in their own, texts by how many rows have them; nil comes last.
-    private static func place(_ value: Any?, _ attribute: NSAttributeDescription, _ choice: Int?) -> Double {
+    private static func place(_ value: Any?, attribute: NSAttributeDescription, choice: Int?) -> Double {
         guard let value else { return .infinity }
         if let choice { return Double(choice) }
         if attribute.kind == .choice { return 1e9 }
@@ -146,7 +148,7 @@ extension GroupedRows {
 
 extension DataWorkspace {
     /// The groups of the objects that a relationship leads to.
-    func related(_ groups: [RowGroup], _ rows: GroupedRows, _ grants: Grants) throws -> [ShownGroup] {
+    func related(_ groups: [RowGroup], rows: GroupedRows, grants: Grants) throws -> [ShownGroup] {
         let ids = groups.compactMap { $0.value as? NSManagedObjectID }
         if let entity = ids.first.flatMap({ _ in rows.destination }) {
             // Titles come with one statement.
@@ -161,7 +163,7 @@ extension DataWorkspace {
                 return ShownGroup(
                     label: .null, filter: "nil", count: group.count, number: group.number, place: .infinity)
             }
-            let link = link(context.object(with: id), grants)
+            let link = link(context.object(with: id), grants: grants)
             return ShownGroup(
                 label: link, filter: link["id"]?.text.map { "@" + $0 }, count: group.count,
                 number: group.number, place: 0)
@@ -170,11 +172,11 @@ extension DataWorkspace {
     }
 
     /// The groups of any column.
-    func shown(_ groups: [RowGroup], _ rows: GroupedRows, by unit: DateUnit, _ grants: Grants) throws
+    func shown(_ groups: [RowGroup], rows: GroupedRows, by unit: DateUnit, grants: Grants) throws
         -> [StudioValue]
     {
         switch rows.column.content {
-        case .toOne: return try related(groups, rows, grants).map(\.value)
+        case .toOne: return try related(groups, rows: rows, grants: grants).map(\.value)
         case .attribute(let attribute) where !rows.isOfDates:
             return rows.values(groups, of: attribute).map(\.value)
         case .attribute, .element: return rows.dates(groups, by: unit).map(\.value)

@@ -41,11 +41,11 @@ struct GroupedRows: @unchecked Sendable {
     private let measured: NSAttributeDescription?
 
     /// - Throws: a problem of status 400 for a column that rows can't be grouped by or that can't be measured.
-    init(_ query: GridQuery, by key: String, _ measure: GroupMeasure, _ grants: Grants) throws {
+    init(_ query: GridQuery, by key: String, measure: GroupMeasure, grants: Grants) throws {
         self.query = query
         self.measure = measure
         column = try GridColumn(key, of: query.entity)
-        if let hidden = column.hidden(grants) { try grants.require(.read, hidden) }
+        if let hidden = column.hidden(grants) { try grants.require(.read, entity: hidden) }
         guard Self.canGroup(column) else {
             throw StudioProblem(status: 400, "Rows can't be grouped by “\(key.prefix(100))”.")
         }
@@ -150,7 +150,7 @@ struct GroupedRows: @unchecked Sendable {
     private var count: NSExpressionDescription {
         let counted =
             measured.map { NSExpression(forKeyPath: $0.name) } ?? NSExpression.expressionForEvaluatedObject()
-        return Self.function("count:", counted, "studioCount", .integer64AttributeType)
+        return Self.function("count:", argument: counted, title: "studioCount", type: .integer64AttributeType)
     }
 
     /// A sum is fetched for an average as well: groups of days become groups of months.
@@ -159,14 +159,17 @@ struct GroupedRows: @unchecked Sendable {
         let path = NSExpression(forKeyPath: measured.name)
         switch measure.function {
         case .count: return nil
-        case .sum, .average: return Self.function("sum:", path, "studioNumber", .doubleAttributeType)
-        case .min: return Self.function("min:", path, "studioNumber", .doubleAttributeType)
-        case .max: return Self.function("max:", path, "studioNumber", .doubleAttributeType)
+        case .sum, .average:
+            return Self.function("sum:", argument: path, title: "studioNumber", type: .doubleAttributeType)
+        case .min:
+            return Self.function("min:", argument: path, title: "studioNumber", type: .doubleAttributeType)
+        case .max:
+            return Self.function("max:", argument: path, title: "studioNumber", type: .doubleAttributeType)
         }
     }
 
     private static func function(
-        _ name: String, _ argument: NSExpression, _ title: String, _ type: NSAttributeType
+        _ name: String, argument: NSExpression, title: String, type: NSAttributeType
     ) -> NSExpressionDescription {
         let description = NSExpressionDescription()
         description.name = title

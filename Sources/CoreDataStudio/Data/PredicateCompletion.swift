@@ -41,8 +41,8 @@ struct PredicateCompletion {
     ]
 
     init(
-        _ text: String, cursor: Int, _ entity: NSEntityDescription, in workspace: DataWorkspace,
-        _ grants: Grants
+        _ text: String, cursor: Int, entity: NSEntityDescription, in workspace: DataWorkspace,
+        grants: Grants
     ) {
         let before = String(text.prefix(max(0, min(cursor, text.count))))
         let pieces = Self.pieces(before)
@@ -55,12 +55,14 @@ struct PredicateCompletion {
         var found: [Suggestion]
         switch tokens.last {
         case nil, .word, .open:
-            found = Self.keys(typed, entity, grants) + Self.starters
+            found = Self.keys(typed, entity: entity, grants: grants) + Self.starters
         case .key(let path): found = Self.operators(for: path, entity)
         case .op:
             var path = ""
             if case .key(let key)? = lastKey { path = key }
-            found = Self.values(path, typed, entity, workspace) + Self.keys(typed, entity, grants)
+            found =
+                Self.values(path, typed: typed, entity: entity, workspace: workspace)
+                + Self.keys(typed, entity: entity, grants: grants)
         case .value, .close:
             found = [.init(text: "AND", kind: "word", help: ""), .init(text: "OR", kind: "word", help: "")]
         }
@@ -151,13 +153,13 @@ struct PredicateCompletion {
 
     // MARK: Candidates
 
-    private static func keys(_ typed: String, _ entity: NSEntityDescription, _ grants: Grants) -> [Suggestion]
-    {
+    private static func keys(_ typed: String, entity: NSEntityDescription, grants: Grants) -> [Suggestion] {
         var current = entity
         var prefix = ""
         let path = typed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for key in path.dropLast() {
-            guard let next = current.relationshipsByName[key]?.destinationEntity, grants.has(.read, next)
+            guard let next = current.relationshipsByName[key]?.destinationEntity,
+                grants.has(.read, entity: next)
             else { return [] }
             current = next
             prefix += key + "."
@@ -176,7 +178,7 @@ struct PredicateCompletion {
         return (relationship.isToMany ? "to many " : "to one ") + (relationship.destinationEntity?.name ?? "")
     }
 
-    private static func attribute(_ path: String, _ entity: NSEntityDescription) -> NSAttributeDescription? {
+    private static func attribute(_ path: String, entity: NSEntityDescription) -> NSAttributeDescription? {
         let keys = path.split(separator: ".").map(String.init)
         let owner = keys.dropLast().reduce(Optional(entity)) {
             $0?.relationshipsByName[$1]?.destinationEntity
@@ -185,7 +187,7 @@ struct PredicateCompletion {
     }
 
     private static func operators(for path: String, _ entity: NSEntityDescription) -> [Suggestion] {
-        let type = attribute(path, entity)?.attributeType
+        let type = attribute(path, entity: entity)?.attributeType
         var signs = ["==", "!="]
         switch type {
         case .stringAttributeType?: signs += textOperators + ["IN"]
@@ -197,17 +199,19 @@ struct PredicateCompletion {
     }
 
     private static func values(
-        _ path: String, _ typed: String, _ entity: NSEntityDescription, _ workspace: DataWorkspace
+        _ path: String, typed: String, entity: NSEntityDescription, workspace: DataWorkspace
     ) -> [Suggestion] {
         let none = Suggestion(text: "nil", kind: "value", help: "No value")
-        guard let attribute = attribute(path, entity) else { return [none] }
+        guard let attribute = attribute(path, entity: entity) else { return [none] }
         var texts: [String] = []
         switch attribute.attributeType {
         case .booleanAttributeType: texts = ["YES", "NO"]
         case .dateAttributeType: texts = [ExpressionTree.constant(.date(Date())).format]
         case .stringAttributeType:
             let choices = attribute.rules.choices.map(\.value)
-            texts = (choices.isEmpty && !path.contains(".") ? stored(attribute, typed, workspace) : choices)
+            texts =
+                (choices.isEmpty && !path.contains(".")
+                ? stored(attribute, typed: typed, workspace: workspace) : choices)
                 .map {
                     ExpressionTree.constant(.string($0)).format
                 }
@@ -218,7 +222,7 @@ struct PredicateCompletion {
 
     /// Values that there are, some of them.
     private static func stored(
-        _ attribute: NSAttributeDescription, _ typed: String, _ workspace: DataWorkspace
+        _ attribute: NSAttributeDescription, typed: String, workspace: DataWorkspace
     ) -> [String] {
         if attribute.isTransient { return [] }
         let request = NSFetchRequest<NSDictionary>()
@@ -233,7 +237,7 @@ struct PredicateCompletion {
             request.predicate = .make(
                 .comparison(
                     .init(
-                        .keyPath(attribute.name), .beginsWith, .constant(.string(start)),
+                        .keyPath(attribute.name), op: .beginsWith, right: .constant(.string(start)),
                         options: .caseInsensitive)))
         }
         let rows = (try? workspace.context.fetch(request)) ?? []

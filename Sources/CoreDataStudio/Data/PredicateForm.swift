@@ -23,7 +23,7 @@ enum PredicateForm {
         case .or(let parts): ["type": "or", "parts": .list(parts.map(value))]
         case .not(.comparison(let comparison))
         where comparison.modifier == .any && comparison.op != .customSelector:
-            row(comparison).with("modifier", "NONE")
+            row(comparison).with("modifier", value: "NONE")
         case .not(let part): ["type": "not", "parts": .list([value(of: part)])]
         case .comparison(let comparison) where comparison.op != .customSelector: row(comparison)
         default: ["type": "text", "text": .text(tree.format)]
@@ -57,7 +57,8 @@ enum PredicateForm {
             if arguments.count == 2, arguments[1] == .constant(.string("NSDate")),
                 case .constant(let value) = arguments[0], let seconds = seconds(value)
             {
-                return constant("date", Timestamp.text(of: Date(timeIntervalSinceReferenceDate: seconds)))
+                return constant(
+                    "date", text: Timestamp.text(of: Date(timeIntervalSinceReferenceDate: seconds)))
             }
             return expression(tree)
         default: return expression(tree)
@@ -85,17 +86,17 @@ enum PredicateForm {
         ["kind": "expression", "text": .text(tree.format)]
     }
 
-    private static func constant(_ type: String, _ text: String) -> StudioValue {
+    private static func constant(_ type: String, text: String) -> StudioValue {
         ["kind": "constant", "type": .text(type), "text": .text(text)]
     }
 
     private static func constant(_ value: Value) -> StudioValue? {
         switch value {
-        case .null: constant("nil", "")
-        case .bool(let flag): constant("boolean", flag ? "YES" : "NO")
-        case .integer, .double, .decimal: constant("number", ExpressionTree.constant(value).format)
-        case .string(let text): constant("text", text)
-        case .date(let date): constant("date", Timestamp.text(of: date))
+        case .null: constant("nil", text: "")
+        case .bool(let flag): constant("boolean", text: flag ? "YES" : "NO")
+        case .integer, .double, .decimal: constant("number", text: ExpressionTree.constant(value).format)
+        case .string(let text): constant("text", text: text)
+        case .date(let date): constant("date", text: Timestamp.text(of: date))
         default: nil
         }
     }
@@ -106,10 +107,10 @@ enum PredicateForm {
     static func tree(_ value: StudioValue, depth: Int = 0) throws -> PredicateTree {
         if depth > Self.depth { throw StudioProblem(status: 422, "The groups are nested too deeply.") }
         switch value["type"]?.text {
-        case "and": return .and(try parts(value, depth))
-        case "or": return .or(try parts(value, depth))
+        case "and": return .and(try parts(value, depth: depth))
+        case "or": return .or(try parts(value, depth: depth))
         case "not":
-            let parts = try parts(value, depth)
+            let parts = try parts(value, depth: depth)
             return .not(parts.count == 1 ? parts[0] : .and(parts))
         case "row" where value["modifier"] == "NONE": return .not(.comparison(try comparison(value)))
         case "row": return .comparison(try comparison(value))
@@ -118,7 +119,7 @@ enum PredicateForm {
         }
     }
 
-    private static func parts(_ value: StudioValue, _ depth: Int) throws -> [PredicateTree] {
+    private static func parts(_ value: StudioValue, depth: Int) throws -> [PredicateTree] {
         try (value["parts"]?.list ?? []).map { try tree($0, depth: depth + 1) }
     }
 
@@ -150,11 +151,12 @@ enum PredicateForm {
             default: .direct
             }
         return .init(
-            try operand(value["left"], "left"), op, try operand(value["right"], "right"), modifier: modifier,
+            try operand(value["left"], side: "left"), op: op,
+            right: try operand(value["right"], side: "right"), modifier: modifier,
             options: options)
     }
 
-    private static func operand(_ value: StudioValue?, _ side: String) throws -> ExpressionTree {
+    private static func operand(_ value: StudioValue?, side: String) throws -> ExpressionTree {
         let text = value?["text"]?.text ?? ""
         switch value?["kind"]?.text {
         case "key":
@@ -165,11 +167,13 @@ enum PredicateForm {
                 throw StudioProblem(status: 422, "A variable's name has letters and digits only.")
             }
             return .variable(text)
-        case "constant": return .constant(try constant(value?["type"]?.text ?? "text", text))
+        case "constant": return .constant(try constant(value?["type"]?.text ?? "text", text: text))
         case "list":
             let type = value?["type"]?.text ?? "text"
             return .aggregate(
-                try (value?["items"]?.list ?? []).compactMap(\.text).map { .constant(try constant(type, $0)) }
+                try (value?["items"]?.list ?? []).compactMap(\.text).map {
+                    .constant(try constant(type, text: $0))
+                }
             )
         case "expression": return try expression(text)
         default: throw StudioProblem(status: 422, "A row has no \(side) side.")
@@ -183,7 +187,7 @@ enum PredicateForm {
         return comparison.right
     }
 
-    private static func constant(_ type: String, _ text: String) throws -> Value {
+    private static func constant(_ type: String, text: String) throws -> Value {
         let typed = text.trimmingCharacters(in: .whitespaces)
         switch type {
         case "nil": return .null

@@ -20,10 +20,9 @@ enum PredicateReading {
     static let limit = 20_000
 
     /// The tree of a predicate for an entity; throws a problem with the place of the mistake in its details.
-    static func tree(_ text: String, of entity: NSEntityDescription, _ grants: Grants) throws -> PredicateTree
-    {
+    static func tree(_ text: String, of entity: NSEntityDescription, grants: Grants) throws -> PredicateTree {
         do throws(PredicateMistake) {
-            return try check(text, of: entity, grants)
+            return try check(text, of: entity, grants: grants)
         } catch {
             let mistake = error
             throw StudioProblem(
@@ -34,7 +33,7 @@ enum PredicateReading {
 
     /// The same with the mistake as it is.
     static func check(
-        _ text: String, of entity: NSEntityDescription, _ grants: Grants
+        _ text: String, of entity: NSEntityDescription, grants: Grants
     ) throws(PredicateMistake) -> PredicateTree {
         if text.utf8.count > limit {
             throw PredicateMistake(message: "The predicate is too long.", position: 0, length: 0)
@@ -47,16 +46,16 @@ enum PredicateReading {
         } catch {
             throw PredicateMistake(message: readable(error), position: 0, length: 0)
         }
-        try check(tree, entity, grants, in: text)
+        try check(tree, entity: entity, grants: grants, in: text)
         return tree
     }
 
     /// Throws if a key path leads where the model doesn't, or where the person may not look.
     static func check(
-        _ tree: PredicateTree, _ entity: NSEntityDescription, _ grants: Grants, in text: String
+        _ tree: PredicateTree, entity: NSEntityDescription, grants: Grants, in text: String
     ) throws(PredicateMistake) {
         var walk = KeyWalk(grants: grants, text: text)
-        walk.visit(tree, Scope(entity: entity))
+        walk.visit(tree, scope: Scope(entity: entity))
         if let mistake = walk.mistake { throw mistake }
     }
 
@@ -101,85 +100,85 @@ private struct KeyWalk {
     let text: String
     var mistake: PredicateMistake?
 
-    mutating func visit(_ tree: PredicateTree, _ scope: Scope) {
+    mutating func visit(_ tree: PredicateTree, scope: Scope) {
         switch tree {
         case .constant, .block: break
         case .comparison(let comparison):
-            visit(comparison.left, scope)
-            visit(comparison.right, scope)
-        case .and(let parts), .or(let parts): for part in parts { visit(part, scope) }
-        case .not(let part): visit(part, scope)
+            visit(comparison.left, scope: scope)
+            visit(comparison.right, scope: scope)
+        case .and(let parts), .or(let parts): for part in parts { visit(part, scope: scope) }
+        case .not(let part): visit(part, scope: scope)
         }
     }
 
-    mutating func visit(_ tree: ExpressionTree, _ scope: Scope) {
+    mutating func visit(_ tree: ExpressionTree, scope: Scope) {
         switch tree {
         case .constant, .evaluatedObject, .variable, .anyKey: break
-        case .keyPath(.evaluatedObject, let path): follow(path, scope.entity)
-        case .keyPath(.variable(let name), let path): follow(path, scope.variables[name])
-        case .keyPath(let operand, _): visit(operand, scope)
+        case .keyPath(.evaluatedObject, let path): follow(path, entity: scope.entity)
+        case .keyPath(.variable(let name), let path): follow(path, entity: scope.variables[name])
+        case .keyPath(let operand, _): visit(operand, scope: scope)
         case .function(let operand, _, let arguments):
-            if let operand { visit(operand, scope) }
-            for argument in arguments { visit(argument, scope) }
+            if let operand { visit(operand, scope: scope) }
+            for argument in arguments { visit(argument, scope: scope) }
         case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
-            visit(left, scope)
-            visit(right, scope)
+            visit(left, scope: scope)
+            visit(right, scope: scope)
         case .subquery(let collection, let variable, let predicate):
-            visit(collection, scope)
+            visit(collection, scope: scope)
             var inner = scope
             if case .keyPath(.evaluatedObject, let path) = collection {
-                inner.variables[variable] = destination(path, scope.entity)
+                inner.variables[variable] = destination(path, entity: scope.entity)
             }
-            visit(predicate, inner)
-        case .aggregate(let parts): for part in parts { visit(part, scope) }
+            visit(predicate, scope: inner)
+        case .aggregate(let parts): for part in parts { visit(part, scope: scope) }
         case .conditional(let predicate, let first, let second):
-            visit(predicate, scope)
-            visit(first, scope)
-            visit(second, scope)
+            visit(predicate, scope: scope)
+            visit(first, scope: scope)
+            visit(second, scope: scope)
         case .fetchRequest, .block:
-            note("A fetch or a block can't be used here.", "")
+            note("A fetch or a block can't be used here.", key: "")
         }
     }
 
-    private mutating func follow(_ path: String, _ entity: NSEntityDescription?) {
+    private mutating func follow(_ path: String, entity: NSEntityDescription?) {
         guard var current = entity else { return }
         let keys = path.split(separator: ".").map(String.init)
         for (place, key) in keys.enumerated() {
             if key.hasPrefix("@")
                 || ["self", "objectID", "entity"].contains(key.lowercased() == "self" ? "self" : key)
             {
-                return collected(keys, place, current)
+                return collected(keys, place: place, entity: current)
             }
             guard let property = current.propertiesByName[key] else {
-                return note("\(current.name ?? "") has no property “\(key)”.", key)
+                return note("\(current.name ?? "") has no property “\(key)”.", key: key)
             }
             guard let relationship = property as? NSRelationshipDescription else {
                 if property is NSFetchedPropertyDescription {
-                    note("“\(key)” is a report: it can't be used in a predicate.", key)
+                    note("“\(key)” is a report: it can't be used in a predicate.", key: key)
                 } else if property.isTransient {
-                    note("“\(key)” is calculated: no store keeps it.", key)
+                    note("“\(key)” is calculated: no store keeps it.", key: key)
                 }
                 return
             }
             guard let destination = relationship.destinationEntity else { return }
-            if !grants.has(.read, destination) {
-                return note("You may not see objects of \(destination.name ?? "").", key)
+            if !grants.has(.read, entity: destination) {
+                return note("You may not see objects of \(destination.name ?? "").", key: key)
             }
             current = destination
         }
     }
 
     /// The rest of a path after `@sum`, `@count` and the like.
-    private mutating func collected(_ keys: [String], _ place: Int, _ entity: NSEntityDescription) {
+    private mutating func collected(_ keys: [String], place: Int, entity: NSEntityDescription) {
         let rest = keys.dropFirst(place + 1)
-        if !rest.isEmpty, keys[place].hasPrefix("@") { follow(rest.joined(separator: "."), entity) }
+        if !rest.isEmpty, keys[place].hasPrefix("@") { follow(rest.joined(separator: "."), entity: entity) }
     }
 
-    private func destination(_ path: String, _ entity: NSEntityDescription?) -> NSEntityDescription? {
+    private func destination(_ path: String, entity: NSEntityDescription?) -> NSEntityDescription? {
         path.split(separator: ".").reduce(entity) { $0?.relationshipsByName[String($1)]?.destinationEntity }
     }
 
-    private mutating func note(_ message: String, _ key: String) {
+    private mutating func note(_ message: String, key: String) {
         if mistake != nil { return }
         let place = key.isEmpty ? nil : text.range(of: key)
         mistake = PredicateMistake(
@@ -224,11 +223,11 @@ extension PredicateReading {
 
 extension DataWorkspace {
     /// An object as a predicate compares it, if that is what the text names.
-    func reference(_ name: String, _ grants: Grants) throws -> Value? {
+    func reference(_ name: String, grants: Grants) throws -> Value? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, model.entitiesByName[String(parts[0])] != nil else { return nil }
         let object = try object(name)
-        try grants.require(.read, object.entity)
+        try grants.require(.read, entity: object.entity)
         return .object(ObjectReference(object.objectID))
     }
 }

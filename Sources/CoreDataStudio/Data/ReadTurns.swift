@@ -29,7 +29,7 @@ package final class ReadTurns: Sendable {
         fileprivate func end() { ending.store(true, ordering: .relaxed) }
 
         /// Runs reads that are given up when the page wants something else. Only on the context's queue.
-        package func reading<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws
+        package func reading<Result>(_ context: NSManagedObjectContext, body: () throws -> Result) throws
             -> Result
         {
             do {

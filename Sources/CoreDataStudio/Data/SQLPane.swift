@@ -35,27 +35,30 @@ enum SQLPane {
 
     /// - Throws: a problem of status 422 with what SQLite says, or that the time is over; 409 where the page asked for something
     ///   else meanwhile.
-    static func run(_ sql: String, inStoreAt url: URL, _ turn: ReadTurns.Turn) async throws -> Answer {
+    static func run(_ sql: String, inStoreAt url: URL, turn: ReadTurns.Turn) async throws -> Answer {
         guard sql.utf8.count <= longestStatement else {
             throw StudioProblem(status: 413, "A statement has up to \(longestStatement) characters here.")
         }
         return try await withCheckedThrowingContinuation { continuation in
             queue.async {
-                continuation.resume(with: Result { try answer(sql, url, turn) })
+                continuation.resume(with: Result { try answer(sql, url: url, turn: turn) })
             }
         }
     }
 
-    private static func answer(_ sql: String, _ url: URL, _ turn: ReadTurns.Turn) throws -> Answer {
+    private static func answer(_ sql: String, url: URL, turn: ReadTurns.Turn) throws -> Answer {
         let start = ContinuousClock.now
         let end = start + .seconds(seconds)
         var answer = Answer()
         do {
-            try query("EXPLAIN QUERY PLAN " + sql, url, turn, end) {
+            try query("EXPLAIN QUERY PLAN " + sql, url: url, turn: turn, end: end) {
                 if case .text(let line)? = $0.last { answer.plan.append(line) }
             }
             do {
-                try query(sql, url, turn, end, columns: { answer.columns = Array($0.prefix(columns)) }) {
+                try query(
+                    sql, url: url, turn: turn, end: end,
+                    columns: { answer.columns = Array($0.prefix(columns)) }
+                ) {
                     row in
                     guard answer.rows.count < rows else { throw Enough() }
                     answer.rows.append(.list(row.prefix(columns).map(shown)))
@@ -79,7 +82,7 @@ enum SQLPane {
     }
 
     private static func query(
-        _ sql: String, _ url: URL, _ turn: ReadTurns.Turn, _ end: ContinuousClock.Instant,
+        _ sql: String, url: URL, turn: ReadTurns.Turn, end: ContinuousClock.Instant,
         columns: ([String]) -> Void = { _ in }, row: ([SQLValue]) throws -> Void
     ) throws {
         try NSPersistentStoreCoordinator.query(
@@ -92,8 +95,8 @@ enum SQLPane {
         case .null: .null
         case .integer(let number):
             number.magnitude > StudioValue.exact.magnitude
-                ? .tagged("integer", "\(number)") : .integer(number)
-        case .double(let number): number.isFinite ? .double(number) : .tagged("number", "\(number)")
+                ? .tagged("integer", text: "\(number)") : .integer(number)
+        case .double(let number): number.isFinite ? .double(number) : .tagged("number", text: "\(number)")
         case .text(let text): ShownValue(limit: ShownValue.cell).text(text)
         case .blob(let data) where data.count > longestShown:
             ["$": "data", "bytes": .integer(data.count), "type": .optional(ByteSignature.type(of: data))]
@@ -119,7 +122,7 @@ extension DataRoutes {
                 }), let url = store.url, url.isFileURL
             else { throw StudioProblem(status: 422, "This kind of store has no SQL.") }
             let turn = workspace.turns.turn(of: query.question)
-            return try await SQLPane.run(query.sql, inStoreAt: url, turn).value
+            return try await SQLPane.run(query.sql, inStoreAt: url, turn: turn).value
         }
     }
 }
@@ -129,6 +132,8 @@ extension StudioCall {
     /// granted.
     func allowSQL() async throws {
         try await allow(.runSQL)
-        for entity in studio.model?.entities.compactMap(\.name) ?? [] { try await allow(.read, entity) }
+        for entity in studio.model?.entities.compactMap(\.name) ?? [] {
+            try await allow(.read, entity: entity)
+        }
     }
 }

@@ -22,7 +22,7 @@ struct SaveConflict {
         let mine = object.changedValues()
         return object.entity.shownProperties.filter { property in
             guard let value = mine[property.name], let stored = theirs[property.name] else { return false }
-            return !Self.areSame(value, stored) && !Self.areSame(stored, base[property.name])
+            return !Self.areSame(value, and: stored) && !Self.areSame(stored, and: base[property.name])
         }
     }
 
@@ -30,11 +30,11 @@ struct SaveConflict {
     private var changedThere: [NSPropertyDescription] {
         object.entity.shownProperties.filter { property in
             guard let stored = theirs[property.name] else { return false }
-            return !Self.areSame(stored, base[property.name])
+            return !Self.areSame(stored, and: base[property.name])
         }
     }
 
-    private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
+    private static func areSame(_ left: Any?, and right: Any?) -> Bool {
         let left = (left as? NSManagedObject)?.objectID ?? left
         let right = (right as? NSManagedObject)?.objectID ?? right
         switch (left, right) {
@@ -53,21 +53,22 @@ struct SaveConflict {
                 contested.map { property in
                     [
                         "key": .text(property.name), "label": .text(property.label),
-                        "mine": shown(object.value(forKey: property.name), property, workspace),
-                        "theirs": shown(theirs[property.name], property, workspace),
-                        "before": shown(base[property.name], property, workspace),
+                        "mine": shown(
+                            object.value(forKey: property.name), property: property, workspace: workspace),
+                        "theirs": shown(theirs[property.name], property: property, workspace: workspace),
+                        "before": shown(base[property.name], property: property, workspace: workspace),
                     ]
                 }),
             "changedThere": .texts(changedThere.map(\.label)),
         ]
     }
 
-    private func shown(_ value: Any?, _ property: NSPropertyDescription, _ workspace: DataWorkspace)
+    private func shown(_ value: Any?, property: NSPropertyDescription, workspace: DataWorkspace)
         -> StudioValue
     {
         let value = value is NSNull ? nil : value
         if let attribute = property as? NSAttributeDescription {
-            return ShownValue(limit: ShownValue.cell).value(value, attribute)
+            return ShownValue(limit: ShownValue.cell).value(value, attribute: attribute)
         }
         if let id = value as? NSManagedObjectID {
             return workspace.link((try? workspace.context.existingObject(with: id)) ?? nil)

@@ -22,11 +22,11 @@ struct SaveProblem {
         }
         let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
         let key = error.userInfo[NSValidationKeyErrorKey] as? String
-        return [SaveProblem(object: object, key: key, message: sentence(error, object, key))]
+        return [SaveProblem(object: object, key: key, message: sentence(error, object: object, key: key))]
     }
 
     /// The property under the name that the page shows.
-    private static func sentence(_ error: NSError, _ object: NSManagedObject?, _ key: String?) -> String {
+    private static func sentence(_ error: NSError, object: NSManagedObject?, key: String?) -> String {
         let text = readable(error)
         guard let object, let key, let property = object.entity.propertiesByName[key] else { return text }
         return text.replacingOccurrences(

@@ -17,28 +17,28 @@ struct ShownValue {
         if attribute.attributeType == .transformableAttributeType {
             return transformable(attribute, of: object)
         }
-        return value(object.value(forKey: attribute.name), attribute)
+        return value(object.value(forKey: attribute.name), attribute: attribute)
     }
 
     /// A value of an attribute, or of an element of a composite one.
-    func value(_ value: Any?, _ attribute: NSAttributeDescription) -> StudioValue {
+    func value(_ value: Any?, attribute: NSAttributeDescription) -> StudioValue {
         if let composite = attribute as? NSCompositeAttributeDescription {
-            return self.composite(value, composite)
+            return self.composite(value, composite: composite)
         }
         if attribute.rules.kind == .color, let color = StudioColor(value) { return color.value }
         switch (attribute.attributeType, value) {
         case (_, nil), (_, is NSNull): return .null
-        case (.transformableAttributeType, let value?): return transformable(value, attribute)
+        case (.transformableAttributeType, let value?): return transformable(value, attribute: attribute)
         case (.booleanAttributeType, let number as NSNumber): return .bool(number.boolValue)
         case (.floatAttributeType, let number as NSNumber): return Self.number(number.floatValue)
         default: return self.value(value)
         }
     }
 
-    private func composite(_ value: Any?, _ composite: NSCompositeAttributeDescription) -> StudioValue {
+    private func composite(_ value: Any?, composite: NSCompositeAttributeDescription) -> StudioValue {
         let values = value as? [String: Any]
         let fields = composite.elements.map { element -> StudioValue in
-            ["key": .text(element.name), "value": self.value(values?[element.name], element)]
+            ["key": .text(element.name), "value": self.value(values?[element.name], attribute: element)]
         }
         return ["$": "composite", "fields": .list(fields), "isNull": .bool(values == nil)]
     }
@@ -46,27 +46,27 @@ struct ShownValue {
     private func transformable(
         _ attribute: NSAttributeDescription, of object: NSManagedObject
     ) -> StudioValue {
-        if let data = object.storedData(forKey: attribute.name) { return stored(data, attribute) }
-        return object.value(forKey: attribute.name).map { transformable($0, attribute) } ?? .null
+        if let data = object.storedData(forKey: attribute.name) { return stored(data, attribute: attribute) }
+        return object.value(forKey: attribute.name).map { transformable($0, attribute: attribute) } ?? .null
     }
 
     /// An object that a transformer reads, by what the store would keep of it: of an app's class nothing else can be
     /// said than its address.
-    private func transformable(_ value: Any, _ attribute: NSAttributeDescription) -> StudioValue {
-        StudioColor.archive(of: value, attribute).map { stored($0, attribute) }
+    private func transformable(_ value: Any, attribute: NSAttributeDescription) -> StudioValue {
+        StudioColor.archive(of: value, attribute).map { stored($0, attribute: attribute) }
             ?? tree(PrintedValue(any: value))
     }
 
-    private func stored(_ data: Data, _ attribute: NSAttributeDescription) -> StudioValue {
+    private func stored(_ data: Data, attribute: NSAttributeDescription) -> StudioValue {
         if attribute.rules.kind == .color, let color = StudioColor(stored: data) { return color.value }
         if let tree = try? ArchivedValue(keyedArchive: data) { return self.tree(PrintedValue(tree)) }
         let coded = PrintedValue(stored: data)
         // Writing it would archive it, which is another form than the one that the app reads.
-        return coded.isBytes ? bytes(data) : tree(coded).with("isCoded", .bool(true))
+        return coded.isBytes ? bytes(data) : tree(coded).with("isCoded", value: .bool(true))
     }
 
     private func tree(_ value: PrintedValue) -> StudioValue {
-        .tagged("tree", text(of: value))
+        .tagged("tree", text: text(of: value))
     }
 
     private func text(of value: PrintedValue) -> String {
@@ -78,12 +78,12 @@ struct ShownValue {
         switch value {
         case nil, is NSNull: .null
         case let text as String: self.text(text)
-        case let number as NSDecimalNumber: .tagged("decimal", "\(number.decimalValue)")
+        case let number as NSDecimalNumber: .tagged("decimal", text: "\(number.decimalValue)")
         case let number as NSNumber: Self.number(number)
-        case let date as Date: .tagged("date", Timestamp.text(of: date))
+        case let date as Date: .tagged("date", text: Timestamp.text(of: date))
         case let data as Data: bytes(data)
-        case let uuid as UUID: .tagged("uuid", uuid.uuidString)
-        case let url as URL: .tagged("url", String(url.absoluteString.prefix(limit)))
+        case let uuid as UUID: .tagged("uuid", text: uuid.uuidString)
+        case let url as URL: .tagged("url", text: String(url.absoluteString.prefix(limit)))
         case let value?: tree(PrintedValue(any: value))
         }
     }
@@ -101,7 +101,7 @@ struct ShownValue {
         if code == "f" { return self.number(number.floatValue) }
         if code == "d" { return self.number(number.doubleValue) }
         let whole = number.int64Value
-        if whole.magnitude > StudioValue.exact.magnitude { return .tagged("integer", "\(whole)") }
+        if whole.magnitude > StudioValue.exact.magnitude { return .tagged("integer", text: "\(whole)") }
         return .integer(whole)
     }
 
@@ -109,7 +109,9 @@ struct ShownValue {
     private static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         _ number: Number
     ) -> StudioValue {
-        guard number.isFinite, let double = Double("\(number)") else { return .tagged("number", "\(number)") }
+        guard number.isFinite, let double = Double("\(number)") else {
+            return .tagged("number", text: "\(number)")
+        }
         return .double(double)
     }
 

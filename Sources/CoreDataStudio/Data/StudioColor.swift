@@ -58,7 +58,7 @@ struct StudioColor: Equatable {
     // MARK: Transformable attributes
 
     /// The colour of a transformable attribute.
-    static func of(_ attribute: NSAttributeDescription, _ object: NSManagedObject) -> StudioColor? {
+    static func of(_ attribute: NSAttributeDescription, object: NSManagedObject) -> StudioColor? {
         if let data = object.storedData(forKey: attribute.name) { return StudioColor(stored: data) }
         return object.value(forKey: attribute.name).flatMap { archive(of: $0, attribute) }
             .flatMap(StudioColor.init(stored:))

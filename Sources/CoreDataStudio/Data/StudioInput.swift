@@ -17,27 +17,27 @@ enum StudioInput {
 
     private static func read(_ input: StudioValue, for attribute: NSAttributeDescription) throws -> Any? {
         if case .null = input { return nil }
-        if attribute.kind == .color { return try color(input, attribute) }
+        if attribute.kind == .color { return try color(input, attribute: attribute) }
         switch attribute.attributeType {
         case .stringAttributeType:
             if case .text(let text) = input { return text }
         case .booleanAttributeType:
             if case .bool(let flag) = input { return NSNumber(value: flag) }
-            return try typed(input, attribute)
+            return try typed(input, attribute: attribute)
         case .binaryDataAttributeType:
             if case .text(let text) = input, let data = Data(base64Encoded: text) { return data }
         case .compositeAttributeType:
             if let composite = attribute as? NSCompositeAttributeDescription {
-                return try elements(input, composite)
+                return try elements(input, composite: composite)
             }
-        case .transformableAttributeType: return try transformable(input, attribute)
+        case .transformableAttributeType: return try transformable(input, attribute: attribute)
         case .undefinedAttributeType, .objectIDAttributeType: break
-        default: return try typed(input, attribute)
+        default: return try typed(input, attribute: attribute)
         }
         throw StudioProblem(status: 422, "That is no value for “\(attribute.label)”.")
     }
 
-    private static func typed(_ input: StudioValue, _ attribute: NSAttributeDescription) throws -> Any? {
+    private static func typed(_ input: StudioValue, attribute: NSAttributeDescription) throws -> Any? {
         let text: String
         switch input {
         case .text(let typed): text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -56,7 +56,7 @@ enum StudioInput {
         }
     }
 
-    private static func color(_ input: StudioValue, _ attribute: NSAttributeDescription) throws -> Any? {
+    private static func color(_ input: StudioValue, attribute: NSAttributeDescription) throws -> Any? {
         guard let color = StudioColor(input) ?? StudioColor(input.text) else {
             throw StudioProblem(status: 422, "That is no colour.")
         }
@@ -68,7 +68,7 @@ enum StudioInput {
                 + "which isn't here, or makes no colour of four numbers.")
     }
 
-    private static func elements(_ input: StudioValue, _ composite: NSCompositeAttributeDescription) throws
+    private static func elements(_ input: StudioValue, composite: NSCompositeAttributeDescription) throws
         -> Any?
     {
         guard case .record(let fields) = input else {
@@ -84,19 +84,19 @@ enum StudioInput {
         return values
     }
 
-    private static func transformable(_ input: StudioValue, _ attribute: NSAttributeDescription) throws
+    private static func transformable(_ input: StudioValue, attribute: NSAttributeDescription) throws
         -> Any?
     {
         guard let text = input.text, text.utf8.count <= ShownValue.editor else {
             throw StudioProblem(status: 422, "“\(attribute.label)” takes JSON.")
         }
-        guard let value = try typedTree(text, attribute) else {
+        guard let value = try typedTree(text, attribute: attribute) else {
             throw StudioProblem(status: 422, "That isn't JSON.")
         }
         return value
     }
 
-    private static func typedTree(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+    private static func typedTree(_ text: String, attribute: NSAttributeDescription) throws -> Any? {
         do {
             return try TypedText.value(text, for: attribute)
         } catch {

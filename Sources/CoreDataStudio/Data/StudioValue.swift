@@ -60,7 +60,7 @@ extension StudioValue {
     }
 
     /// A value of a kind that JSON lacks.
-    static func tagged(_ kind: String, _ text: String) -> StudioValue {
+    static func tagged(_ kind: String, text: String) -> StudioValue {
         .record(["$": .text(kind), "text": .text(text)])
     }
 
@@ -71,7 +71,7 @@ extension StudioValue {
     static func integer(_ number: Int) -> StudioValue { .integer(Int64(number)) }
 
     /// The record with a field more.
-    func with(_ key: String, _ value: StudioValue) -> StudioValue {
+    func with(_ key: String, value: StudioValue) -> StudioValue {
         guard case .record(var fields) = self else { return self }
         fields[key] = value
         return .record(fields)

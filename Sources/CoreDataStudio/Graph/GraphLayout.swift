@@ -77,7 +77,7 @@ package struct GraphLayout {
     private mutating func place(_ members: [Int]) -> (members: [Int], width: Int, height: Int) {
         var layers = self.layers(of: members)
         let neighbours = self.neighbours(of: members)
-        for sweep in 0..<8 { order(&layers, neighbours, isDownward: sweep % 2 == 0) }
+        for sweep in 0..<8 { order(&layers, neighbours: neighbours, isDownward: sweep % 2 == 0) }
         var y = 0
         var centres: [Int: Double] = [:]
         for layer in layers {
@@ -89,7 +89,7 @@ package struct GraphLayout {
             }
             y += (layer.map { sizes[$0].height }.max() ?? 0) + Self.gapY
         }
-        for _ in 0..<12 { for layer in layers { align(layer, neighbours, &centres) } }
+        for _ in 0..<12 { for layer in layers { align(layer, neighbours: neighbours, centres: &centres) } }
         let left = members.map { (centres[$0] ?? 0) - Double(sizes[$0].width) / 2 }.min() ?? 0
         for node in members {
             places[node].x = Int((centres[node] ?? 0) - Double(sizes[node].width) / 2 - left)
@@ -167,7 +167,7 @@ package struct GraphLayout {
     }
 
     /// Orders each layer by where the neighbours in the one before stand.
-    private func order(_ layers: inout [[Int]], _ neighbours: [Int: [Int]], isDownward: Bool) {
+    private func order(_ layers: inout [[Int]], neighbours: [Int: [Int]], isDownward: Bool) {
         let numbers = isDownward ? Array(layers.indices) : layers.indices.reversed()
         var position: [Int: Double] = [:]
         for layer in layers {
@@ -192,7 +192,7 @@ package struct GraphLayout {
     }
 
     /// Moves the boxes of a layer towards their neighbours without changing their order.
-    private func align(_ layer: [Int], _ neighbours: [Int: [Int]], _ centres: inout [Int: Double]) {
+    private func align(_ layer: [Int], neighbours: [Int: [Int]], centres: inout [Int: Double]) {
         let wishes = layer.map { node in
             let near = (neighbours[node] ?? []).compactMap { centres[$0] }
             return near.isEmpty ? centres[node] ?? 0 : near.reduce(0, +) / Double(near.count)

@@ -17,11 +17,12 @@ extension ModelGraph {
         for box in boxes {
             guard let parent = box.parent.flatMap({ self.box($0) }) else { continue }
             parts.append(
-                "<path class=\"is\" d=\"\(Self.path(box, nil, parent, nil))\" marker-end=\"url(#is)\"/>")
+                "<path class=\"is\" d=\"\(Self.path(box, row: nil, to: parent, other: nil))\" marker-end=\"url(#is)\"/>"
+            )
         }
         for line in lines {
             guard let from = box(line.from), let to = box(line.to) else { continue }
-            parts.append(Self.drawn(line, from, to))
+            parts.append(Self.drawn(line, from: from, to: to))
         }
         parts += boxes.map(Self.drawn)
         return (parts + ["</svg>"]).joined(separator: "\n") + "\n"
@@ -48,14 +49,14 @@ extension ModelGraph {
         </defs>
         """
 
-    private static func drawn(_ line: Line, _ from: Box, _ to: Box) -> String {
+    private static func drawn(_ line: Line, from: Box, to: Box) -> String {
         let start =
             line.inverse == nil ? "" : " marker-start=\"url(#\(line.isInverseToMany ? "many" : "one"))\""
         let end = " marker-end=\"url(#\(line.isToMany ? "many" : "one"))\""
         let words = XMLText.escaped(harmless("\(line.from).\(names(of: line))"))
         let row = from.rows.firstIndex { $0.name == line.name }
         let other = line.inverse.flatMap { name in to.rows.firstIndex { $0.name == name } }
-        return "<path class=\"to\" d=\"\(path(from, row, to, other))\"\(start)\(end)>"
+        return "<path class=\"to\" d=\"\(path(from, row: row, to: to, other: other))\"\(start)\(end)>"
             + "<title>\(words)</title></path>"
     }
 
@@ -65,14 +66,14 @@ extension ModelGraph {
         var parts = [
             "<g><rect class=\"box\" x=\"\(x)\" y=\"\(y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"6\"/>",
             "<path class=\"head\" d=\"M\(x + 1) \(y + headHeight - 4) v-19 q0 -6 6 -6 h\(box.width - 14) q6 0 6 6 v19 z\"/>",
-            "<text class=\"\(style)\" x=\"\(x + 10)\" y=\"\(y + 18)\">\(XMLText.escaped(short(box.name, 185)))</text>",
+            "<text class=\"\(style)\" x=\"\(x + 10)\" y=\"\(y + 18)\">\(XMLText.escaped(short(box.name, width: 185)))</text>",
         ]
         for (number, row) in box.rows.enumerated() {
             let base = y + headHeight + number * rowHeight + 10
             let mark = row.kind == .attribute ? "" : row.isToMany ? "↠ " : "→ "
-            let name = short(row.name, 130)
+            let name = short(row.name, width: 130)
             let left = box.width - 28 - Int(measure(name))
-            let type = short(mark + row.type + (row.isOptional ? "?" : ""), left)
+            let type = short(mark + row.type + (row.isOptional ? "?" : ""), width: left)
             parts.append("<text x=\"\(x + 10)\" y=\"\(base)\">\(XMLText.escaped(name))</text>")
             parts.append(
                 "<text class=\"soft\" x=\"\(x + box.width - 10)\" y=\"\(base)\" text-anchor=\"end\">\(XMLText.escaped(type))</text>"
@@ -82,7 +83,7 @@ extension ModelGraph {
     }
 
     /// As much of a text as fits a width.
-    private static func short(_ text: String, _ width: Int) -> String {
+    private static func short(_ text: String, width: Int) -> String {
         let plain = harmless(text)
         if measure(plain) <= Double(width) { return plain }
         var shown = ""
@@ -108,8 +109,8 @@ extension ModelGraph {
 
     /// A curve from one box's side to the other's, beginning and ending at rows where the boxes stand side by
     /// side. The pages draw the same one.
-    static func path(_ from: Box, _ row: Int?, _ to: Box, _ other: Int?) -> String {
-        let (one, two) = (place(from, row), place(to, other))
+    static func path(_ from: Box, row: Int?, to: Box, other: Int?) -> String {
+        let (one, two) = (place(from, row: row), place(to, row: other))
         if from.name == to.name {
             let x = from.x + from.width
             let end = one.y == two.y ? two.y + 14 : two.y
@@ -129,7 +130,7 @@ extension ModelGraph {
 
     /// Returns the place at which lines of a row leave a box: the distance to the right above and
     /// below, and down at its sides.
-    private static func place(_ box: Box, _ row: Int?) -> (x: Int, y: Int) {
+    private static func place(_ box: Box, row: Int?) -> (x: Int, y: Int) {
         let middle = box.x + box.width / 2
         guard let row else { return (middle, box.y + headHeight / 2) }
         let shift = (2 * row - box.rows.count + 1) * 5

@@ -11,7 +11,7 @@ enum Secret {
     }
 
     /// Compares in a time that doesn't depend on where the first difference is.
-    static func matches(_ left: String, _ right: String) -> Bool {
+    static func matches(_ left: String, and right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }

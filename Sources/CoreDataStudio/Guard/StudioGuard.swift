@@ -87,13 +87,13 @@ final class StudioGuard: Sendable {
     }
 
     /// Refuses changes without the session's proof.
-    func checkProof(_ request: StudioRequest, _ session: StudioSession) throws(StudioProblem) {
-        guard let proof = request.headers[Self.proofHeader], Secret.matches(proof, session.proof) else {
+    func checkProof(_ request: StudioRequest, session: StudioSession) throws(StudioProblem) {
+        guard let proof = request.headers[Self.proofHeader], Secret.matches(proof, and: session.proof) else {
             throw StudioProblem(status: 403, "The page is of an earlier session: load it again.")
         }
     }
 
-    func cookieHeader(_ session: StudioSession, _ request: StudioRequest) -> String {
+    func cookieHeader(_ session: StudioSession, request: StudioRequest) -> String {
         let name = Self.cookieName(request)
         return "\(name)=\(session.cookie); Path=\(options.basePath); HttpOnly; SameSite=Strict"
     }
@@ -113,7 +113,7 @@ final class StudioGuard: Sendable {
     private func spend(_ token: String, isOfUser: Bool) -> Link? {
         state.withLock { state in
             let found = state.links.firstIndex {
-                ($0.user != nil) == isOfUser && Secret.matches($0.token, token)
+                ($0.user != nil) == isOfUser && Secret.matches($0.token, and: token)
             }
             return found.map { state.links.remove(at: $0) }
         }

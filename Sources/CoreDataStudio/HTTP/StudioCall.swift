@@ -64,7 +64,7 @@ package struct StudioCall: Sendable {
     package var user: String? { studio.options.users.isEmpty ? request.user : session.user }
 
     /// Throws 403 unless the person may do this.
-    package func allow(_ action: StudioAction, _ entity: String? = nil) async throws {
+    package func allow(_ action: StudioAction, entity: String? = nil) async throws {
         try await studio.allow(action, entity: entity, user: user)
     }
 
@@ -72,7 +72,7 @@ package struct StudioCall: Sendable {
     package func mayDo(anyOf actions: [StudioAction]) async -> Bool {
         let entities = studio.model?.entities.compactMap(\.name) ?? []
         for action in actions {
-            for entity in entities where (try? await allow(action, entity)) != nil { return true }
+            for entity in entities where (try? await allow(action, entity: entity)) != nil { return true }
         }
         return false
     }

@@ -54,13 +54,14 @@ extension StudioResponse {
     }
 
     /// An error as JSON, as the pages show it.
-    package static func failure(_ status: Int, _ message: String, details: [String: String] = [:])
+    package static func failure(_ status: Int, message: String, details: [String: String] = [:])
         -> StudioResponse
     {
         let text = PrintedValue.object([
             "error": .object([
                 "message": .text(message),
-                "details": .record(details.sorted { $0.key < $1.key }.map { .init($0.key, .text($0.value)) }),
+                "details": .record(
+                    details.sorted { $0.key < $1.key }.map { .init($0.key, value: .text($0.value)) }),
             ])
         ]).json
         return StudioResponse(

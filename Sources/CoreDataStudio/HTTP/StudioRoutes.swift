@@ -19,27 +19,27 @@ package struct StudioRoutes: Sendable {
 
     /// Answers `GET /api/PATTERN`; a part `:name` stands for any one part. Must change nothing.
     package mutating func get<Answer: Encodable & SendableMetatype>(
-        _ pattern: String, _ handler: @escaping @Sendable (StudioCall) async throws -> Answer
+        _ pattern: String, handler: @escaping @Sendable (StudioCall) async throws -> Answer
     ) {
-        add("GET", pattern) { try .json(await handler($0)) }
+        add("GET", pattern: pattern) { try .json(await handler($0)) }
     }
 
-    package mutating func get(_ pattern: String, _ handler: @escaping Handler) {
-        add("GET", pattern, handler)
+    package mutating func get(_ pattern: String, handler: @escaping Handler) {
+        add("GET", pattern: pattern, handler: handler)
     }
 
     /// Answers `POST /api/PATTERN`.
     package mutating func post<Answer: Encodable & SendableMetatype>(
-        _ pattern: String, _ handler: @escaping @Sendable (StudioCall) async throws -> Answer
+        _ pattern: String, handler: @escaping @Sendable (StudioCall) async throws -> Answer
     ) {
-        add("POST", pattern) { try .json(await handler($0)) }
+        add("POST", pattern: pattern) { try .json(await handler($0)) }
     }
 
-    package mutating func post(_ pattern: String, _ handler: @escaping Handler) {
-        add("POST", pattern, handler)
+    package mutating func post(_ pattern: String, handler: @escaping Handler) {
+        add("POST", pattern: pattern, handler: handler)
     }
 
-    private mutating func add(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
+    private mutating func add(_ method: String, pattern: String, handler: @escaping Handler) {
         routes.append(
             Route(method: method, parts: pattern.split(separator: "/").map(String.init), handler: handler))
     }
@@ -48,10 +48,10 @@ package struct StudioRoutes: Sendable {
     var patterns: [String] { routes.map { "\($0.method) \($0.parts.joined(separator: "/"))" } }
 
     /// The function for a path below `/api/`, with what stands at the pattern's names.
-    func match(_ method: String, _ path: [String]) throws(StudioProblem) -> (Handler, [String: String]) {
+    func match(_ method: String, path: [String]) throws(StudioProblem) -> (Handler, [String: String]) {
         var isKnown = false
         for route in routes where route.parts.count == path.count {
-            guard let parameters = Self.parameters(route.parts, path) else { continue }
+            guard let parameters = Self.parameters(route.parts, path: path) else { continue }
             if route.method == method { return (route.handler, parameters) }
             isKnown = true
         }
@@ -60,7 +60,7 @@ package struct StudioRoutes: Sendable {
             : StudioProblem(status: 404, "There is nothing at this address.")
     }
 
-    private static func parameters(_ pattern: [String], _ path: [String]) -> [String: String]? {
+    private static func parameters(_ pattern: [String], path: [String]) -> [String: String]? {
         var parameters: [String: String] = [:]
         for (part, text) in zip(pattern, path) {
             if part.hasPrefix(":") {

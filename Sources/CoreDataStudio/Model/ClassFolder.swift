@@ -71,7 +71,7 @@ extension ModelRoutes {
 
     func addClasses(to routes: inout StudioRoutes) {
         routes.post("model/classes") { call in
-            let document = try await Self.document(call, .editModel)
+            let document = try await Self.document(call, action: .editModel)
             guard let model = call.studio.modelFile else {
                 throw StudioProblem(status: 409, "The model is in no file.")
             }

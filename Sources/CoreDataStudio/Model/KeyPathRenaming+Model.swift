@@ -11,7 +11,7 @@ extension KeyPathRenaming {
             case "entity": apply(toEntity: &root.children[place])
             case "fetchRequest":
                 let start = Start(object: child["entity"].map { .entity($0) })
-                spell("predicateString", &root.children[place]) { predicate($0, start) }
+                spell("predicateString", node: &root.children[place]) { predicate($0, start: start) }
             default: break
             }
         }
@@ -20,7 +20,7 @@ extension KeyPathRenaming {
     private func apply(toEntity entity: inout ModelNode) {
         let start = Start(object: .entity(entity.title))
         let title = entity.title
-        spell("coreSpotlightDisplayNameExpression", &entity) { expression($0, start) }
+        spell("coreSpotlightDisplayNameExpression", node: &entity) { expression($0, start: start) }
         spellUserInfo(of: &entity, start)
         for place in entity.children.indices {
             switch entity.children[place].name {
@@ -30,16 +30,18 @@ extension KeyPathRenaming {
                 spellUserInfo(of: &entity.children[place], Start(object: destination.map { .entity($0) }))
             case "fetchedProperty": spellRequest(of: &entity.children[place], from: title)
             case "fetchIndex":
-                spell("partialIndexPredicate", &entity.children[place]) { predicate($0, start) }
+                spell("partialIndexPredicate", node: &entity.children[place]) { predicate($0, start: start) }
                 for element in entity.children[place].children.indices {
-                    spell("expression", &entity.children[place].children[element]) { expression($0, start) }
+                    spell("expression", node: &entity.children[place].children[element]) {
+                        expression($0, start: start)
+                    }
                 }
             default: break
             }
         }
     }
 
-    private func spell(_ attribute: String, _ node: inout ModelNode, _ body: (String) -> String?) {
+    private func spell(_ attribute: String, node: inout ModelNode, body: (String) -> String?) {
         if let text = node[attribute], let changed = body(text) { node[attribute] = changed }
     }
 
@@ -48,7 +50,7 @@ extension KeyPathRenaming {
             let entity = property.children[place]["entity"]
             let start = Start(
                 object: entity.map { .entity($0) }, variables: ["FETCH_SOURCE": .entity(owner)])
-            spell("predicateString", &property.children[place]) { predicate($0, start) }
+            spell("predicateString", node: &property.children[place]) { predicate($0, start: start) }
         }
     }
 
@@ -63,8 +65,8 @@ extension KeyPathRenaming {
                 return part
             }
         }
-        spell("derivationExpression", &attribute) { expression($0, start) }
-        spell("filteringPredicate", &attribute) { predicate($0, Start(object: counted)) }
+        spell("derivationExpression", node: &attribute) { expression($0, start: start) }
+        spell("filteringPredicate", node: &attribute) { predicate($0, start: Start(object: counted)) }
     }
 
     /// The studio's own keys: what objects are called by, the columns and the order of rows.
@@ -73,7 +75,7 @@ extension KeyPathRenaming {
         for list in node.children.indices where node.children[list].name == "userInfo" {
             for entry in node.children[list].children.indices
             where keys.contains(node.children[list].children[entry]["key"] ?? "") {
-                spell("value", &node.children[list].children[entry]) { self.list($0, start) }
+                spell("value", node: &node.children[list].children[entry]) { self.list($0, start: start) }
             }
         }
     }

@@ -27,23 +27,23 @@ struct KeyPathRenaming {
     // MARK: Texts
 
     /// The predicate's text with the new name; nil where nothing changes.
-    func predicate(_ text: String, _ start: Start) -> String? {
+    func predicate(_ text: String, start: Start) -> String? {
         guard text.contains(old), let tree = try? PredicateParser.predicate(text) else { return nil }
-        let wanted = rewritten(tree, start)
+        let wanted = rewritten(tree, start: start)
         if wanted == tree { return nil }
         return respelled(text) { (try? PredicateParser.predicate($0)) == wanted } ?? wanted.format
     }
 
     /// The expression's text with the new name; nil where nothing changes.
-    func expression(_ text: String, _ start: Start) -> String? {
+    func expression(_ text: String, start: Start) -> String? {
         guard text.contains(old), let tree = try? PredicateParser.expression(text) else { return nil }
-        let wanted = rewritten(tree, start)
+        let wanted = rewritten(tree, start: start)
         if wanted == tree { return nil }
         return respelled(text) { (try? PredicateParser.expression($0)) == wanted } ?? wanted.format
     }
 
     /// Names and key paths between commas, each perhaps behind a minus sign, as the user info has them.
-    func list(_ text: String, _ start: Start) -> String? {
+    func list(_ text: String, start: Start) -> String? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> String in
             let begin = part.firstIndex { !$0.isWhitespace && $0 != "-" } ?? part.endIndex
             let end = part[begin...].lastIndex { !$0.isWhitespace }.map(part.index(after:)) ?? begin
@@ -100,25 +100,25 @@ struct KeyPathRenaming {
 
     // MARK: Trees
 
-    private func rewritten(_ tree: PredicateTree, _ start: Start) -> PredicateTree {
-        tree.rewriting { (part, _) throws(Never) in changed(part, start) }
+    private func rewritten(_ tree: PredicateTree, start: Start) -> PredicateTree {
+        tree.rewriting { (part, _) throws(Never) in changed(part, start: start) }
     }
 
-    private func rewritten(_ tree: ExpressionTree, _ start: Start) -> ExpressionTree {
-        tree.rewriting { (part, _) throws(Never) in changed(part, start) }
+    private func rewritten(_ tree: ExpressionTree, start: Start) -> ExpressionTree {
+        tree.rewriting { (part, _) throws(Never) in changed(part, start: start) }
     }
 
-    private func changed(_ tree: ExpressionTree, _ start: Start) -> ExpressionTree? {
+    private func changed(_ tree: ExpressionTree, start: Start) -> ExpressionTree? {
         switch tree {
         case .keyPath(let operand, let text):
-            let operandNow = operand == .evaluatedObject ? operand : rewritten(operand, start)
+            let operandNow = operand == .evaluatedObject ? operand : rewritten(operand, start: start)
             return .keyPath(operandNow, path(text, from: end(of: operand, start)).path)
         case .subquery(let collection, let variable, let predicate):
             var inner = start
             inner.variables[variable] = end(of: collection, start)
             return .subquery(
-                collection: rewritten(collection, start), variable: variable,
-                predicate: rewritten(predicate, inner))
+                collection: rewritten(collection, start: start), variable: variable,
+                predicate: rewritten(predicate, start: inner))
         default: return nil
         }
     }

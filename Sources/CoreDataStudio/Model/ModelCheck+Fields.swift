@@ -13,14 +13,17 @@ extension ModelChecker {
         case "relationship":
             if node["deletionRule"] == "No Action" || node["deletionRule"] == nil {
                 add(
-                    .warning, node, "deletionRule",
-                    "With No Action the other side goes on naming objects that are gone.", in: owner)
+                    .warning, node: node, field: "deletionRule",
+                    message: "With No Action the other side goes on naming objects that are gone.", in: owner)
             }
         case "fetchedProperty":
             guard let request = node.child("fetchRequest") else {
-                return add(.error, node, nil, "The fetched property has no fetch request.", in: owner)
+                return add(
+                    .error, node: node, field: nil, message: "The fetched property has no fetch request.",
+                    in: owner)
             }
-            checkPredicate(request, "predicateString", of: request["entity"], shownAt: node, in: owner)
+            checkPredicate(
+                request, attribute: "predicateString", of: request["entity"], shownAt: node, in: owner)
         default: break
         }
     }
@@ -38,9 +41,11 @@ extension ModelChecker {
             let name = node[attribute] ?? ""
             if name.isEmpty, attribute == "parentEntity" { continue }
             if name.isEmpty {
-                add(.error, node, attribute, "There is no \(words).", in: owner)
+                add(.error, node: node, field: attribute, message: "There is no \(words).", in: owner)
             } else if family.entity(name) == nil {
-                add(.error, node, attribute, "The \(words) \"\(name)\" isn't in the model.", in: owner)
+                add(
+                    .error, node: node, field: attribute,
+                    message: "The \(words) \"\(name)\" isn't in the model.", in: owner)
             }
         }
     }
@@ -48,12 +53,14 @@ extension ModelChecker {
     private mutating func checkAttribute(_ node: ModelNode, in owner: ModelNode) {
         let type = node.attributeType
         if !ModelField.typeNames.contains(type) {
-            return add(.error, node, "attributeType", "The type \"\(type)\" is unknown.", in: owner)
+            return add(
+                .error, node: node, field: "attributeType", message: "The type \"\(type)\" is unknown.",
+                in: owner)
         }
         for (key, words) in [
             ("defaultValue", "default value"), ("minimum", "minimum"), ("maximum", "maximum"),
         ] {
-            checkValue(key, words, node, in: owner)
+            checkValue(key, words: words, node: node, in: owner)
         }
         checkBounds(node, in: owner)
         checkDefault(node, in: owner)
@@ -62,34 +69,38 @@ extension ModelChecker {
             if !root.children("composite").contains(where: { $0.title == name }) {
                 let words =
                     name.isEmpty ? "No composite type is chosen." : "There is no composite type \"\(name)\"."
-                add(.error, node, "composite", words, in: owner)
+                add(.error, node: node, field: "composite", message: words, in: owner)
             }
         }
         if let pattern = node["regularExpressionString"], !pattern.isEmpty,
             (try? NSRegularExpression(pattern: pattern)) == nil
         {
-            add(.error, node, "regularExpressionString", "The regular expression can't be read.", in: owner)
+            add(
+                .error, node: node, field: "regularExpressionString",
+                message: "The regular expression can't be read.", in: owner)
         }
-        if node.flag("derived") {
-            let text = node["derivationExpression"] ?? ""
-            if text.isEmpty {
-                add(
-                    .error, node, "derivationExpression", "The derived attribute has no expression.",
-                    in: owner)
-            } else {
-                checkExpression(text, node, "derivationExpression", in: owner)
-            }
+        if node.flag("derived") { checkDerivation(node, in: owner) }
+    }
+
+    private mutating func checkDerivation(_ node: ModelNode, in owner: ModelNode) {
+        let field = "derivationExpression"
+        let text = node[field] ?? ""
+        if text.isEmpty {
+            let message = "The derived attribute has no expression."
+            add(.error, node: node, field: field, message: message, in: owner)
+        } else {
+            checkExpression(text, node: node, field: field, in: owner)
         }
     }
 
-    private mutating func checkValue(_ key: String, _ words: String, _ node: ModelNode, in owner: ModelNode) {
+    private mutating func checkValue(_ key: String, words: String, node: ModelNode, in owner: ModelNode) {
         guard let field = ModelField.field(key, of: "attribute"),
             case .text(let text) = field.value(in: node)
         else { return }
         let isLength = node.attributeType == "String" && key != "defaultValue"
         let type = isLength ? AttributeType.integer64.sourceName : node.attributeType
         guard let problem = Self.problem(of: text, type: type) else { return }
-        add(.error, node, key, "The \(words) \(problem).", in: owner)
+        add(.error, node: node, field: key, message: "The \(words) \(problem).", in: owner)
     }
 
     /// Returns the reason why a text is no value of a type; nil if it is one.
@@ -124,14 +135,15 @@ extension ModelChecker {
     }
 
     private mutating func checkBounds(_ node: ModelNode, in owner: ModelNode) {
-        guard let least = Self.number("minimum", node), let greatest = Self.number("maximum", node),
+        guard let least = Self.number("minimum", node: node),
+            let greatest = Self.number("maximum", node: node),
             least > greatest
         else { return }
-        add(.error, node, "minimum", "The minimum is above the maximum.", in: owner)
+        add(.error, node: node, field: "minimum", message: "The minimum is above the maximum.", in: owner)
     }
 
     /// A field's number; of a date its seconds.
-    private static func number(_ key: String, _ node: ModelNode) -> Double? {
+    private static func number(_ key: String, node: ModelNode) -> Double? {
         let text = ModelField.field(key, of: "attribute")?.value(in: node).text
         if node.attributeType == "Date" {
             return text.flatMap(ModelDate.date)?.timeIntervalSinceReferenceDate
@@ -145,17 +157,17 @@ extension ModelChecker {
             return
         }
         let isText = node.attributeType == "String"
-        guard let size = isText ? Double(text.count) : Self.number("defaultValue", node) else { return }
+        guard let size = isText ? Double(text.count) : Self.number("defaultValue", node: node) else { return }
         let (words, below, above) =
             isText
             ? ("The default value is", "shorter", "longer") : ("The default value is", "below", "above")
-        if let least = Self.number("minimum", node), size < least {
+        if let least = Self.number("minimum", node: node), size < least {
             let end = isText ? "than the minimum length" : "the minimum"
-            add(.warning, node, "defaultValue", "\(words) \(below) \(end).", in: owner)
+            add(.warning, node: node, field: "defaultValue", message: "\(words) \(below) \(end).", in: owner)
         }
-        if let greatest = Self.number("maximum", node), size > greatest {
+        if let greatest = Self.number("maximum", node: node), size > greatest {
             let end = isText ? "than the maximum length" : "the maximum"
-            add(.warning, node, "defaultValue", "\(words) \(above) \(end).", in: owner)
+            add(.warning, node: node, field: "defaultValue", message: "\(words) \(above) \(end).", in: owner)
         }
         if isText, let pattern = node["regularExpressionString"], !pattern.isEmpty,
             let expression = try? NSRegularExpression(pattern: "^(?:\(pattern))$")
@@ -163,8 +175,8 @@ extension ModelChecker {
             let range = NSRange(text.startIndex..., in: text)
             if expression.firstMatch(in: text, range: range)?.range != range {
                 add(
-                    .warning, node, "defaultValue",
-                    "The default value doesn't match the regular expression.", in: owner)
+                    .warning, node: node, field: "defaultValue",
+                    message: "The default value doesn't match the regular expression.", in: owner)
             }
         }
     }
@@ -172,7 +184,7 @@ extension ModelChecker {
     // MARK: Predicates and expressions
 
     mutating func checkPredicate(
-        _ node: ModelNode, _ attribute: String, of entity: String?, shownAt shown: ModelNode? = nil,
+        _ node: ModelNode, attribute: String, of entity: String?, shownAt shown: ModelNode? = nil,
         in owner: ModelNode? = nil
     ) {
         guard let text = node[attribute], !text.isEmpty else { return }
@@ -181,24 +193,30 @@ extension ModelChecker {
             guard let entity, family.entity(entity) != nil else { return }
             let keys = tree.keys
             for key in keys where family.property(key, of: entity) == nil && !Self.isSpecial(key) {
-                add(.warning, shown ?? node, attribute, "\(entity) has no property \"\(key)\".", in: owner)
+                add(
+                    .warning, node: shown ?? node, field: attribute,
+                    message: "\(entity) has no property \"\(key)\".", in: owner)
             }
         } catch {
-            add(.error, shown ?? node, attribute, "\(error.reason).", in: owner, at: error)
+            add(
+                .error, node: shown ?? node, field: attribute, message: "\(error.reason).", in: owner,
+                at: error)
         }
     }
 
     mutating func checkExpression(
-        _ text: String, _ node: ModelNode, _ field: String, in owner: ModelNode?
+        _ text: String, node: ModelNode, field: String, in owner: ModelNode?
     ) {
         do {
             let tree = try PredicateParser.expression(text)
             guard let owner, owner.name == "entity" else { return }
             for key in tree.keys where family.property(key, of: owner.title) == nil && !Self.isSpecial(key) {
-                add(.error, node, field, "\(owner.title) has no property \"\(key)\".", in: owner)
+                add(
+                    .error, node: node, field: field, message: "\(owner.title) has no property \"\(key)\".",
+                    in: owner)
             }
         } catch {
-            add(.error, node, field, "\(error.reason).", in: owner, at: error)
+            add(.error, node: node, field: field, message: "\(error.reason).", in: owner, at: error)
         }
     }
 
@@ -209,13 +227,14 @@ extension ModelChecker {
     // MARK: Indexes and delete rules
 
     mutating func checkIndex(_ index: ModelNode, in entity: ModelNode) {
-        checkPredicate(index, "partialIndexPredicate", of: entity.title, in: entity)
+        checkPredicate(index, attribute: "partialIndexPredicate", of: entity.title, in: entity)
         for element in index.children {
             if let text = element["expression"], !text.isEmpty {
-                checkExpression(text, element, "expression", in: entity)
+                checkExpression(text, node: element, field: "expression", in: entity)
             } else if (element["property"] ?? "").isEmpty {
                 add(
-                    .error, index, nil, "An element of the index has neither property nor expression.",
+                    .error, node: index, field: nil,
+                    message: "An element of the index has neither property nor expression.",
                     in: entity)
             }
         }
@@ -230,17 +249,20 @@ extension ModelChecker {
             switch (node["deletionRule"], other["deletionRule"]) {
             case ("Cascade", "Cascade") where node.id != other.id && !other.isToMany && node.isToMany:
                 add(
-                    .note, other, "deletionRule",
-                    "Deleting one member deletes \(entity.title) and, through its own Cascade, all other members.",
+                    .note, node: other, field: "deletionRule",
+                    message:
+                        "Deleting one member deletes \(entity.title) and, through its own Cascade, all other members.",
                     in: family.entity(node["destinationEntity"] ?? ""))
             case ("Deny", "Deny") where node.id <= other.id:
                 add(
-                    .warning, node, "deletionRule",
-                    "Both sides say Deny: neither can be deleted while they are connected.", in: entity)
+                    .warning, node: node, field: "deletionRule",
+                    message: "Both sides say Deny: neither can be deleted while they are connected.",
+                    in: entity)
             case ("Nullify", _) where !other.flag("optional") && !other.isToMany:
                 add(
-                    .warning, node, "deletionRule",
-                    "Nullify leaves \(node["destinationEntity"] ?? "").\(inverse) empty, which is required: "
+                    .warning, node: node, field: "deletionRule",
+                    message:
+                        "Nullify leaves \(node["destinationEntity"] ?? "").\(inverse) empty, which is required: "
                         + "deleting fails on save. Use Cascade or Deny, or make it optional.", in: entity)
             default: break
             }

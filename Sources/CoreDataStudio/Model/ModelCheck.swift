@@ -50,7 +50,7 @@ package struct ModelChecker {
     }
 
     mutating func add(
-        _ severity: ModelCheck.Severity, _ node: ModelNode, _ field: String?, _ message: String,
+        _ severity: ModelCheck.Severity, node: ModelNode, field: String?, message: String,
         in owner: ModelNode? = nil, at failure: ParseFailure? = nil
     ) {
         let place = [owner?.title, node.title].compactMap(\.self).filter { !$0.isEmpty }
@@ -66,13 +66,17 @@ package struct ModelChecker {
         case "entity": checkEntity(node)
         case "composite":
             for child in node.children { checkProperty(child, in: node) }
-            if node.children.isEmpty { add(.error, node, nil, "The composite type has no attributes.") }
-            if composites(in: node).contains(node.title) {
-                add(.error, node, nil, "The composite type contains itself.")
+            if node.children.isEmpty {
+                add(.error, node: node, field: nil, message: "The composite type has no attributes.")
             }
-        case "fetchRequest": checkPredicate(node, "predicateString", of: node["entity"])
+            if composites(in: node).contains(node.title) {
+                add(.error, node: node, field: nil, message: "The composite type contains itself.")
+            }
+        case "fetchRequest": checkPredicate(node, attribute: "predicateString", of: node["entity"])
         case "configuration":
-            if node.children.isEmpty { add(.note, node, nil, "The configuration has no entities.") }
+            if node.children.isEmpty {
+                add(.note, node: node, field: nil, message: "The configuration has no entities.")
+            }
         default: break
         }
     }
@@ -92,16 +96,16 @@ package struct ModelChecker {
 
     private mutating func checkEntity(_ entity: ModelNode) {
         if family.isCircular(entity.title) {
-            add(.error, entity, "parentEntity", "The entity inherits from itself.")
+            add(.error, node: entity, field: "parentEntity", message: "The entity inherits from itself.")
         }
         if let text = entity["coreSpotlightDisplayNameExpression"] {
-            checkExpression(text, entity, "coreSpotlightDisplayNameExpression", in: nil)
+            checkExpression(text, node: entity, field: "coreSpotlightDisplayNameExpression", in: nil)
         }
         let isGenerated = !(entity["codeGenerationType"] ?? "").isEmpty
         if isGenerated, entity.classParts.name == nil || entity.classParts.name == "NSManagedObject" {
             add(
-                .warning, entity, "className",
-                "Code is to be generated, but the entity has no class of its own.")
+                .warning, node: entity, field: "className",
+                message: "Code is to be generated, but the entity has no class of its own.")
         }
         for property in entity.properties { checkProperty(property, in: entity) }
         for index in entity.children("fetchIndex") { checkIndex(index, in: entity) }
@@ -117,25 +121,27 @@ package struct ModelChecker {
             schema = try ModelSourceReader.read(root.tree, from: "")
         } catch let error as ModelFileError {
             if !found.contains(where: { $0.severity == .error }) {
-                let node = place(error.entity, error.property)
-                add(.error, node, nil, sentence(error.reason), in: owner(of: node))
+                let node = place(error.entity, property: error.property)
+                add(.error, node: node, field: nil, message: sentence(error.reason), in: owner(of: node))
             }
             return
         } catch {
-            return add(.error, root, nil, "\(error)")
+            return add(.error, node: root, field: nil, message: "\(error)")
         }
         for problem in ModelValidator.problems(in: schema) {
-            let node = place(problem.entity, problem.property)
+            let node = place(problem.entity, property: problem.property)
             let severity: ModelCheck.Severity = problem.severity == .error ? .error : .warning
             guard let field = Self.field(of: problem.message) else { continue }
             if found.contains(where: { $0.id == node.id && $0.field == field && $0.severity == severity }) {
                 continue
             }
-            add(severity, node, field.isEmpty ? nil : field, sentence(problem.message), in: owner(of: node))
+            add(
+                severity, node: node, field: field.isEmpty ? nil : field, message: sentence(problem.message),
+                in: owner(of: node))
         }
         if !found.contains(where: { $0.severity == .error }), let flaw = ModelSoundness.flaw(in: schema) {
-            let node = place(flaw.entity, flaw.property)
-            add(.error, node, nil, sentence(flaw.reason), in: owner(of: node))
+            let node = place(flaw.entity, property: flaw.property)
+            add(.error, node: node, field: nil, message: sentence(flaw.reason), in: owner(of: node))
         }
     }
 
@@ -159,7 +165,7 @@ package struct ModelChecker {
         return fields.first { message.contains($0.0) }.map(\.1) ?? ""
     }
 
-    private func place(_ entity: String?, _ property: String?) -> ModelNode {
+    private func place(_ entity: String?, property: String?) -> ModelNode {
         guard let entity, let owner = family.entity(entity) else {
             return root.children.first { $0.title == property } ?? root
         }

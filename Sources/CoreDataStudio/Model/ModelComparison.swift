@@ -21,8 +21,9 @@ package struct ModelComparison {
 
     package static func differences(from older: ModelNode, to newer: ModelNode) -> [ModelDifference] {
         var comparison = ModelComparison(older: older, newer: newer)
-        comparison.compareFields(older, newer, place: "model")
-        comparison.compare(["entity", "fetchRequest", "configuration", "composite"], older, newer, in: "")
+        comparison.compareFields(older, two: newer, place: "model")
+        comparison.compare(
+            ["entity", "fetchRequest", "configuration", "composite"], older: older, newer: newer, in: "")
         return comparison.found
     }
 
@@ -31,12 +32,12 @@ package struct ModelComparison {
         self.newer = newer
     }
 
-    private mutating func add(_ kind: ModelDifference.Kind, _ place: String, _ words: String) {
+    private mutating func add(_ kind: ModelDifference.Kind, place: String, words: String) {
         found.append(.init(kind: kind, place: place, words: words))
     }
 
     private mutating func compare(
-        _ kinds: [String], _ older: ModelNode, _ newer: ModelNode, in place: String
+        _ kinds: [String], older: ModelNode, newer: ModelNode, in place: String
     ) {
         for kind in kinds {
             var left = older.children(kind)
@@ -47,56 +48,65 @@ package struct ModelComparison {
                     let match = left.firstIndex(where: { $0.title == former })
                         ?? left.firstIndex(where: { $0.title == node.title })
                 else {
-                    add(.added, name, "new \(ModelEditor.words(kind))\(Self.gist(of: node))")
+                    add(.added, place: name, words: "new \(ModelEditor.words(kind))\(Self.gist(of: node))")
                     continue
                 }
-                compareElements(left.remove(at: match), node, place: name)
+                compareElements(left.remove(at: match), two: node, place: name)
             }
             for node in left {
                 let name = place.isEmpty ? node.title : "\(place).\(node.title)"
-                add(.removed, name, "\(ModelEditor.words(kind)) removed")
+                add(.removed, place: name, words: "\(ModelEditor.words(kind)) removed")
             }
         }
     }
 
-    private mutating func compareElements(_ one: ModelNode, _ two: ModelNode, place: String) {
-        if one.title != two.title { add(.changed, place, "renamed: was \(one.title)") }
-        compareFields(one, two, place: place)
-        compare(["attribute", "relationship", "fetchedProperty", "fetchIndex"], one, two, in: place)
+    private mutating func compareElements(_ one: ModelNode, two: ModelNode, place: String) {
+        if one.title != two.title { add(.changed, place: place, words: "renamed: was \(one.title)") }
+        compareFields(one, two: two, place: place)
+        compare(
+            ["attribute", "relationship", "fetchedProperty", "fetchIndex"], older: one, newer: two, in: place)
         if one.constraints != two.constraints {
             add(
-                .changed, place,
-                "uniqueness constraints: \(Self.words(one.constraints)) → \(Self.words(two.constraints))")
+                .changed, place: place,
+                words:
+                    "uniqueness constraints: \(Self.words(one.constraints)) → \(Self.words(two.constraints))")
         }
         if one.userInfo.map({ [$0.key, $0.value] }) != two.userInfo.map({ [$0.key, $0.value] }) {
-            add(.changed, place, "other user info")
+            add(.changed, place: place, words: "other user info")
         }
         let names = one.children.map { former in
             newer.children("entity").first { $0["elementID"] == former.title }?.title ?? former.title
         }
         if two.name == "configuration", Set(names) != Set(two.children.map(\.title)) {
-            add(.changed, place, "entities: \(two.children.map(\.title).joined(separator: ", "))")
+            add(
+                .changed, place: place,
+                words: "entities: \(two.children.map(\.title).joined(separator: ", "))")
         }
         if two.name == "fetchIndex", one.tree.children != two.tree.children {
-            add(.changed, place, "other elements")
+            add(.changed, place: place, words: "other elements")
         }
     }
 
-    private mutating func compareFields(_ one: ModelNode, _ two: ModelNode, place: String) {
+    private mutating func compareFields(_ one: ModelNode, two: ModelNode, place: String) {
         for field in ModelField.all[two.name] ?? [] where field.key != "name" && field.key != "elementID" {
             let (before, after) = (field.value(in: one), field.value(in: two))
-            guard before != after, !isRenaming(field, before, after, one, two) else { continue }
+            guard before != after, !isRenaming(field, before: before, after: after, one: one, two: two) else {
+                continue
+            }
             switch after {
-            case .flag(let flag): add(.changed, place, "\(field.label): \(flag ? "no → yes" : "yes → no")")
+            case .flag(let flag):
+                add(.changed, place: place, words: "\(field.label): \(flag ? "no → yes" : "yes → no")")
             default:
-                add(.changed, place, "\(field.label): \(before.text ?? "none") → \(after.text ?? "none")")
+                add(
+                    .changed, place: place,
+                    words: "\(field.label): \(before.text ?? "none") → \(after.text ?? "none")")
             }
         }
     }
 
     /// Returns whether a name differs only because the element that it names was renamed.
     private func isRenaming(
-        _ field: ModelField, _ before: ModelValue, _ after: ModelValue, _ one: ModelNode, _ two: ModelNode
+        _ field: ModelField, before: ModelValue, after: ModelValue, one: ModelNode, two: ModelNode
     ) -> Bool {
         guard let before = before.text, let after = after.text else { return false }
         switch field.kind {

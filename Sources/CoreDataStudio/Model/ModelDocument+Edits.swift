@@ -38,14 +38,14 @@ extension ModelDocument {
     ///
     /// - Returns: the numbers of new elements.
     @discardableResult
-    package func edit(_ version: String, _ commands: [ModelCommand]) throws -> [Int] {
+    package func edit(_ version: String, commands: [ModelCommand]) throws -> [Int] {
         try requireEditable()
         defer { keepEdits() }
         return try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }
             var editor = ModelEditor(root, numbers: state.numbers)
             for command in commands {
-                try editor.apply(state.draft.decided(command, version, editor.root))
+                try editor.apply(state.draft.decided(command, version: version, root: editor.root))
             }
             state.numbers = editor.numbers
             guard editor.root != root else { return [] }
@@ -57,12 +57,12 @@ extension ModelDocument {
     }
 
     /// Returns a version as it would be after edits that aren't made.
-    package func edited(_ version: String, _ commands: [ModelCommand]) throws -> ModelNode {
+    package func edited(_ version: String, commands: [ModelCommand]) throws -> ModelNode {
         try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }
             var editor = ModelEditor(root, numbers: state.numbers)
             for command in commands {
-                try editor.apply(state.draft.decided(command, version, editor.root))
+                try editor.apply(state.draft.decided(command, version: version, root: editor.root))
             }
             return editor.root
         }

@@ -90,7 +90,7 @@ extension ModelDocument.State {
     fileprivate mutating func take(_ edits: KeptEdits) throws {
         var draft = self.draft
         for version in edits.versions {
-            let root = try ModelText(Data(version.text.utf8), &numbers).root
+            let root = try ModelText(Data(version.text.utf8), numbers: &numbers).root
             if draft[version: version.name] == nil {
                 draft.versions.append(.init(name: version.name, root: root))
                 draft.versions.sort { $0.name < $1.name }

@@ -91,7 +91,7 @@ package final class ModelDocument: Sendable {
         for name in try files.versionNames() {
             do {
                 try ModelFileError.locating(files.contents(of: name).path) {
-                    let text = try ModelText(files.read(name), &numbers)
+                    let text = try ModelText(files.read(name), numbers: &numbers)
                     versions.append(.init(name: name, root: text.root))
                     state.texts[name] = text.data
                     if !text.isReproducible { state.foreign.insert(name) }
@@ -114,7 +114,7 @@ package final class ModelDocument: Sendable {
         let shown = try versions.map { version in
             let data = try ModelSourceWriter.data(for: SourceSubset(version.schema).model)
             return ModelDraft.Version(
-                name: version.name, root: ModelNode(try XMLTreeReader.read(data), &numbers))
+                name: version.name, root: ModelNode(try XMLTreeReader.read(data), numbers: &numbers))
         }
         let draft = ModelDraft(versions: shown, current: versions.first(where: \.isCurrent)?.name)
         return State(draft: draft, saved: draft, numbers: numbers)

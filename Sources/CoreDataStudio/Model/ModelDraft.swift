@@ -43,7 +43,7 @@ extension ModelDraft {
     }
 
     /// A renaming that leaves open whether the element keeps its identity, decided.
-    func decided(_ command: ModelCommand, _ version: String, _ root: ModelNode) -> ModelCommand {
+    func decided(_ command: ModelCommand, version: String, root: ModelNode) -> ModelCommand {
         guard case .rename(let id, let name, nil) = command else { return command }
         let isKnown = self.version(knowing: id, of: version, root) != nil
         return .rename(id: id, name: name, keepsIdentity: isKnown)
@@ -57,13 +57,13 @@ struct ModelText: Sendable, Hashable {
     /// Indicates whether writing the unchanged model gives the same bytes.
     let isReproducible: Bool
 
-    init(_ data: Data, _ numbers: inout ModelNumbers) throws {
+    init(_ data: Data, numbers: inout ModelNumbers) throws {
         let tree = try XMLTreeReader.read(data)
         guard tree.name == "model" else {
             throw ArchiveFailure("the root element is <\(tree.name)>, not <model>")
         }
         self.data = data
-        root = ModelNode(tree, &numbers)
+        root = ModelNode(tree, numbers: &numbers)
         isReproducible = try Self.bytes(of: root, like: data) == data
     }
 

@@ -11,16 +11,16 @@ extension ModelEditor {
     ]
 
     mutating func add(
-        _ kind: String, _ parent: Int?, _ name: String?, _ values: [String: ModelValue]
+        _ kind: String, parent: Int?, name: String?, values: [String: ModelValue]
     ) throws {
         let holder = try required(parent ?? root.id)
         guard Self.holders[holder.name]?.contains(kind) == true else {
             throw ModelEditFailure("\(words(holder)) can't hold an element of kind \"\(kind)\".")
         }
         guard root.count < Self.elementLimit else { throw ModelEditFailure("The model is too large.") }
-        let title = try name ?? freeName(Self.beginning(of: kind), kind, in: holder.id)
-        if kind != "fetchIndexElement" { try checkName(title, kind, in: holder.id, except: nil) }
-        let node = fresh(kind, title)
+        let title = try name ?? freeName(Self.beginning(of: kind), kind: kind, in: holder.id)
+        if kind != "fetchIndexElement" { try checkName(title, kind: kind, in: holder.id, except: nil) }
+        let node = fresh(kind, name: title)
         change("new \(Self.words(kind)) \(title)") { root, _ in
             root.update(holder.id) { $0.insert(node) }
             return [node.id]
@@ -33,8 +33,9 @@ extension ModelEditor {
     }
 
     /// A new element as Xcode makes it.
-    private mutating func fresh(_ kind: String, _ name: String) -> ModelNode {
-        var node = ModelNode(id: 0, kind, kind == "fetchIndexElement" ? [] : [.init("name", name)])
+    private mutating func fresh(_ kind: String, name: String) -> ModelNode {
+        var node = ModelNode(
+            id: 0, name: kind, attributes: kind == "fetchIndexElement" ? [] : [.init("name", value: name)])
         switch kind {
         case "entity":
             (node["representedClassName"], node["syncable"]) = (name, "YES")
@@ -45,7 +46,9 @@ extension ModelEditor {
         case "fetchedProperty":
             node["optional"] = "YES"
             let name = "fetchedPropertyFetchRequest"
-            let request = ModelNode(id: 0, "fetchRequest", [.init("name", name), .init("entity", "")])
+            let request = ModelNode(
+                id: 0, name: "fetchRequest",
+                attributes: [.init("name", value: name), .init("entity", value: "")])
             node.children = [request]
         case "fetchRequest": node["entity"] = root.children("entity").first?.title ?? ""
         case "fetchIndexElement": (node["type"], node["order"]) = ("Binary", "ascending")
@@ -73,7 +76,7 @@ extension ModelEditor {
                 throw ModelEditFailure("\(words(node)) can't be duplicated.")
             }
             guard root.count < Self.elementLimit else { throw ModelEditFailure("The model is too large.") }
-            let name = try freeName(node.title + "Copy", node.name, in: parent.id)
+            let name = try freeName(node.title + "Copy", kind: node.name, in: parent.id)
             var copy = renumbered(node)
             copy["name"] = name
             copy["elementID"] = nil
@@ -91,7 +94,7 @@ extension ModelEditor {
 
     // MARK: Lists
 
-    mutating func setConstraints(_ id: Int, _ lists: [[String]]) throws {
+    mutating func setConstraints(_ id: Int, lists: [[String]]) throws {
         let node = try required(id)
         guard node.name == "entity" else {
             throw ModelEditFailure("Only entities have uniqueness constraints.")
@@ -101,15 +104,15 @@ extension ModelEditor {
             let parts = lists.map { names in
                 XMLTree(
                     "uniquenessConstraint",
-                    children: names.map { XMLTree("constraint", [.init("value", $0)]) })
+                    children: names.map { XMLTree("constraint", attributes: [.init("value", value: $0)]) })
             }
-            let list = ModelNode(XMLTree("uniquenessConstraints", children: parts), &numbers)
+            let list = ModelNode(XMLTree("uniquenessConstraints", children: parts), numbers: &numbers)
             root.update(id) { $0.replace("uniquenessConstraints", with: lists.isEmpty ? nil : list) }
             return []
         }
     }
 
-    mutating func setUserInfo(_ ids: [Int], _ entries: [ModelCommand.Entry]) throws {
+    mutating func setUserInfo(_ ids: [Int], entries: [ModelCommand.Entry]) throws {
         guard Set(entries.map(\.key)).count == entries.count else {
             throw ModelEditFailure("Two entries of the user info have the same key.")
         }
@@ -120,16 +123,17 @@ extension ModelEditor {
             }
             change("user info of \(words(node))") { root, numbers in
                 let parts = entries.map {
-                    XMLTree("entry", [.init("key", $0.key), .init("value", $0.value)])
+                    XMLTree(
+                        "entry", attributes: [.init("key", value: $0.key), .init("value", value: $0.value)])
                 }
-                let list = ModelNode(XMLTree("userInfo", children: parts), &numbers)
+                let list = ModelNode(XMLTree("userInfo", children: parts), numbers: &numbers)
                 root.update(id) { $0.replace("userInfo", with: entries.isEmpty ? nil : list) }
                 return []
             }
         }
     }
 
-    mutating func setMembers(_ id: Int, _ names: [String]) throws {
+    mutating func setMembers(_ id: Int, names: [String]) throws {
         let node = try required(id)
         guard node.name == "configuration" else {
             throw ModelEditFailure("Only configurations have entities as members.")
@@ -139,7 +143,8 @@ extension ModelEditor {
             return change("entities of \(node.title)") { root, numbers in
                 let kept = node.children.filter { names.contains($0.title) }
                 let added = names.filter { name in !kept.contains { $0.title == name } }.map {
-                    ModelNode(XMLTree("memberEntity", [.init("name", $0)]), &numbers)
+                    ModelNode(
+                        XMLTree("memberEntity", attributes: [.init("name", value: $0)]), numbers: &numbers)
                 }
                 root.update(id) { $0.children = kept + added }
                 return []
@@ -152,14 +157,14 @@ extension ModelEditor {
     mutating func place(_ places: [ModelCommand.Place]) {
         change(places.count == 1 ? "place of \(places[0].name)" : "places in the diagram") { root, numbers in
             if root.child("elements") == nil {
-                root.insert(ModelNode(XMLTree("elements"), &numbers))
+                root.insert(ModelNode(XMLTree("elements"), numbers: &numbers))
             }
             guard let list = root.children.firstIndex(where: { $0.name == "elements" }) else { return [] }
             for place in places {
                 let known = root.children[list].children.firstIndex { $0.title == place.name }
                 if known == nil {
-                    let element = XMLTree("element", [.init("name", place.name)])
-                    root.children[list].insert(ModelNode(element, &numbers))
+                    let element = XMLTree("element", attributes: [.init("name", value: place.name)])
+                    root.children[list].insert(ModelNode(element, numbers: &numbers))
                 }
                 guard let number = root.children[list].children.firstIndex(where: { $0.title == place.name })
                 else { continue }
@@ -192,7 +197,7 @@ extension ModelEditor {
         ][kind] ?? kind
     }
 
-    func freeName(_ beginning: String, _ kind: String, in holder: Int) throws -> String {
+    func freeName(_ beginning: String, kind: String, in holder: Int) throws -> String {
         let taken = Set(try siblings(of: kind, in: holder).map { $0.title.lowercased() })
         var (name, number) = (beginning, 1)
         while taken.contains(name.lowercased()) {
@@ -211,7 +216,7 @@ extension ModelEditor {
         return parent.children(kind)
     }
 
-    func checkName(_ name: String, _ kind: String, in holder: Int, except id: Int?) throws {
+    func checkName(_ name: String, kind: String, in holder: Int, except id: Int?) throws {
         guard !name.isEmpty else { throw ModelEditFailure("A name is missing.") }
         guard name.utf8.count <= 1000 else { throw ModelEditFailure("The name is too long.") }
         if let scalar = XMLText.obstacle(in: name) {

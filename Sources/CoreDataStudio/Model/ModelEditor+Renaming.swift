@@ -1,14 +1,14 @@
 // Renaming: what refers to an element by its name is renamed with it, key paths in texts included.
 
 extension ModelEditor {
-    mutating func rename(_ id: Int, _ name: String, keepsIdentity: Bool) throws {
+    mutating func rename(_ id: Int, name: String, keepsIdentity: Bool) throws {
         let node = try required(id)
         let old = node.title
         guard name != old else { return }
         guard let parent = root.parent(of: id), node["name"] != nil else {
             throw ModelEditFailure("\(words(node)) has no name.")
         }
-        try checkName(name, node.name, in: parent.id, except: id)
+        try checkName(name, kind: node.name, in: parent.id, except: id)
         let family = ModelFamily(root)
         change("renaming of \(words(node))") { root, _ in
             root.update(parent.id) { holder in
@@ -19,7 +19,7 @@ extension ModelEditor {
                 }
             }
             switch node.name {
-            case "entity": root.renameEntity(old, name)
+            case "entity": root.renameEntity(old, name: name)
             case "composite":
                 root.updateAll { if $0["composite"] == old { $0["composite"] = name } }
             case "attribute" where parent.name == "composite":
@@ -27,7 +27,7 @@ extension ModelEditor {
                     old: old, name: name, owner: .composite(parent.title), family: family
                 ).apply(to: &root)
             case _ where parent.name == "entity" && ModelNode.propertyKinds.contains(node.name):
-                root.renameProperty(old, name, of: parent.title, family)
+                root.renameProperty(old, name: name, of: parent.title, family: family)
                 KeyPathRenaming(old: old, name: name, owner: .entity(parent.title), family: family)
                     .apply(to: &root)
             default: break
@@ -39,7 +39,7 @@ extension ModelEditor {
 
 extension ModelNode {
     /// Renames what refers to an entity. Its class goes with it where it is generated.
-    fileprivate mutating func renameEntity(_ old: String, _ name: String) {
+    fileprivate mutating func renameEntity(_ old: String, name: String) {
         updateAll { node in
             for attribute in ["parentEntity", "destinationEntity", "inverseEntity"]
             where node[attribute] == old {
@@ -60,7 +60,7 @@ extension ModelNode {
 
     /// Renames what refers to a property of an entity, also by way of what inherits it.
     fileprivate mutating func renameProperty(
-        _ old: String, _ name: String, of owner: String, _ family: ModelFamily
+        _ old: String, name: String, of owner: String, family: ModelFamily
     ) {
         for place in children.indices where children[place].name == "entity" {
             let inherits = family.entity(children[place].title, isKindOf: owner)

@@ -8,9 +8,9 @@ extension ModelEditor {
         let target = try required(holder)
         for id in ids {
             let node = try required(id)
-            try checkHolds(target, node)
+            try checkHolds(target, node: node)
             guard root.count < Self.elementLimit else { throw ModelEditFailure("The model is too large.") }
-            let name = try freeName(node.title, node.name, in: holder)
+            let name = try freeName(node.title, kind: node.name, in: holder)
             var copy = renumbered(node)
             copy["name"] = name
             copy["elementID"] = nil
@@ -20,7 +20,7 @@ extension ModelEditor {
                 return [copy.id]
             }
         }
-        relabel(ids, "copies", to: target)
+        relabel(ids, word: "copies", to: target)
     }
 
     /// Moves elements into another one, with their names and numbers. The inverse of a relationship leads to where it is then.
@@ -28,9 +28,9 @@ extension ModelEditor {
         let target = try required(holder)
         for id in ids {
             let node = try required(id)
-            try checkHolds(target, node)
+            try checkHolds(target, node: node)
             guard let old = root.parent(of: id), old.id != holder else { continue }
-            try checkName(node.title, node.name, in: holder, except: id)
+            try checkName(node.title, kind: node.name, in: holder, except: id)
             let partner = node["inverseName"].flatMap {
                 ModelFamily(root).property($0, of: node["destinationEntity"] ?? "")
             }
@@ -48,17 +48,17 @@ extension ModelEditor {
                 return []
             }
         }
-        relabel(ids, "move", to: target)
+        relabel(ids, word: "move", to: target)
     }
 
-    private func checkHolds(_ target: ModelNode, _ node: ModelNode) throws {
+    private func checkHolds(_ target: ModelNode, node: ModelNode) throws {
         let isProperty = ModelNode.propertyKinds.contains(node.name)
         guard isProperty, Self.holders[target.name]?.contains(node.name) == true else {
             throw ModelEditFailure("\(words(target)) can't hold \(words(node)).")
         }
     }
 
-    private mutating func relabel(_ ids: [Int], _ word: String, to target: ModelNode) {
+    private mutating func relabel(_ ids: [Int], word: String, to target: ModelNode) {
         guard ids.count > 1 else { return }
         change("\(word) of \(ids.count) properties to \(target.title)") { _, _ in [] }
     }

@@ -20,24 +20,25 @@ package struct ModelEditor {
 
     package mutating func apply(_ command: ModelCommand) throws {
         switch command {
-        case .set(let ids, let field, let value): try set(ids, field, value)
-        case .add(let kind, let parent, let name, let values): try add(kind, parent, name, values)
+        case .set(let ids, let field, let value): try set(ids, key: field, value: value)
+        case .add(let kind, let parent, let name, let values):
+            try add(kind, parent: parent, name: name, values: values)
         case .remove(let ids): try remove(ids)
-        case .rename(let id, let name, let keeps): try rename(id, name, keepsIdentity: keeps ?? false)
+        case .rename(let id, let name, let keeps): try rename(id, name: name, keepsIdentity: keeps ?? false)
         case .duplicate(let ids): try duplicate(ids)
         case .copy(let ids, let holder): try copy(ids, to: holder)
         case .move(let ids, let holder): try move(ids, to: holder)
         case .relate(let relation): try relate(relation)
         case .place(let places): place(places)
-        case .constraints(let id, let lists): try setConstraints(id, lists)
-        case .userInfo(let ids, let entries): try setUserInfo(ids, entries)
-        case .members(let id, let names): try setMembers(id, names)
+        case .constraints(let id, let lists): try setConstraints(id, lists: lists)
+        case .userInfo(let ids, let entries): try setUserInfo(ids, entries: entries)
+        case .members(let id, let names): try setMembers(id, names: names)
         }
     }
 
     // MARK: Fields
 
-    private mutating func set(_ ids: [Int], _ key: String, _ value: ModelValue) throws {
+    private mutating func set(_ ids: [Int], key: String, value: ModelValue) throws {
         for id in ids {
             let node = try required(id)
             guard let field = ModelField.field(key, of: node.name) else {
@@ -47,16 +48,16 @@ package struct ModelEditor {
                 throw ModelEditFailure("\(field.label) can't be the same for several.")
             }
             if key == "name" {
-                try rename(id, value.text ?? "", keepsIdentity: false)
+                try rename(id, name: value.text ?? "", keepsIdentity: false)
             } else {
-                try check(value, field)
-                try write(value, field, to: id)
+                try check(value, field: field)
+                try write(value, field: field, to: id)
             }
             label = ids.count == 1 ? "\(field.label) of \(words(node))" : "\(field.label) of \(ids.count)"
         }
     }
 
-    private func check(_ value: ModelValue, _ field: ModelField) throws {
+    private func check(_ value: ModelValue, field: ModelField) throws {
         guard case .text(let text) = value else { return }
         guard text.utf8.count <= 100_000 else { throw ModelEditFailure("The text is too long.") }
         if field.kind == .choice, !field.choices.contains(where: { $0.value == text }) {
@@ -67,7 +68,7 @@ package struct ModelEditor {
         }
     }
 
-    private mutating func write(_ value: ModelValue, _ field: ModelField, to id: Int) throws {
+    private mutating func write(_ value: ModelValue, field: ModelField, to id: Int) throws {
         switch field.storage {
         case .inverse: try setInverse(of: id, to: value.text)
         case .destination: try setDestination(of: id, to: value.text)
@@ -132,7 +133,7 @@ package struct ModelEditor {
         guard from.name == "entity", to.name == "entity" else {
             throw ModelEditFailure("A relationship leads from an entity to an entity.")
         }
-        let first = try addRelationship(relation.name, from, to, isToMany: relation.toMany)
+        let first = try addRelationship(relation.name, from: from, to: to, isToMany: relation.toMany)
         guard let inverse = relation.inverse, !inverse.isEmpty else {
             label = "relationship \(from.title).\(relation.name)"
             return
@@ -140,7 +141,7 @@ package struct ModelEditor {
         if from.id == to.id, inverse == relation.name {
             try setInverse(of: first, to: inverse)
         } else {
-            try addRelationship(inverse, to, from, isToMany: relation.inverseToMany ?? false)
+            try addRelationship(inverse, from: to, to: from, isToMany: relation.inverseToMany ?? false)
             try setInverse(of: first, to: inverse)
         }
         label = "relationships \(from.title).\(relation.name) and \(to.title).\(inverse)"
@@ -148,14 +149,14 @@ package struct ModelEditor {
 
     @discardableResult
     private mutating func addRelationship(
-        _ name: String, _ from: ModelNode, _ to: ModelNode, isToMany: Bool
+        _ name: String, from: ModelNode, to: ModelNode, isToMany: Bool
     ) throws -> Int {
-        try checkName(name, "relationship", in: from.id, except: nil)
+        try checkName(name, kind: "relationship", in: from.id, except: nil)
         var node = ModelNode(
-            id: numbers.take(), "relationship",
-            [
-                .init("name", name), .init("optional", "YES"), .init("maxCount", "1"),
-                .init("deletionRule", "Nullify"), .init("destinationEntity", to.title),
+            id: numbers.take(), name: "relationship",
+            attributes: [
+                .init("name", value: name), .init("optional", value: "YES"), .init("maxCount", value: "1"),
+                .init("deletionRule", value: "Nullify"), .init("destinationEntity", value: to.title),
             ])
         node.setToMany(isToMany)
         root.update(from.id) { $0.insert(node) }
@@ -184,7 +185,7 @@ extension ModelEditor {
     /// The same with numbers of its own.
     mutating func renumbered(_ node: ModelNode) -> ModelNode { node.renumbered(&numbers) }
 
-    mutating func change(_ label: String, _ body: (inout ModelNode, inout ModelNumbers) throws -> [Int])
+    mutating func change(_ label: String, body: (inout ModelNode, inout ModelNumbers) throws -> [Int])
         rethrows
     {
         made += try body(&root, &numbers)

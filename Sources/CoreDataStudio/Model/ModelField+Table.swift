@@ -20,175 +20,212 @@ extension ModelField {
         "composite": [name], "fetchIndex": fetchIndex, "fetchIndexElement": fetchIndexElement,
     ]
 
-    private static let name = ModelField("name", "Name", .name, "", isShared: false)
+    private static let name = ModelField("name", label: "Name", kind: .name, section: "", isShared: false)
 
     private static let versioning = [
         ModelField(
-            "versionHashModifier", "Hash modifier", .text, "Versioning",
+            "versionHashModifier", label: "Hash modifier", kind: .text, section: "Versioning",
             help: "Any text. Another one makes a version of its own of what is otherwise unchanged."),
         ModelField(
-            "elementID", "Renaming ID", .text, "Versioning",
+            "elementID", label: "Renaming ID", kind: .text, section: "Versioning",
             help: "The name in the version before, so that a migration takes values along.", isShared: false),
     ]
 
     private static let model = [
-        ModelField("userDefinedModelVersionIdentifier", "Identifier", .text, "Versioning"),
-        ModelField("minimumToolsVersion", "Minimum tools version", .text, "Tools"),
         ModelField(
-            "sourceLanguage", "Language of generated code", .choice, "Tools",
+            "userDefinedModelVersionIdentifier", label: "Identifier", kind: .text, section: "Versioning"),
+        ModelField("minimumToolsVersion", label: "Minimum tools version", kind: .text, section: "Tools"),
+        ModelField(
+            "sourceLanguage", label: "Language of generated code", kind: .choice, section: "Tools",
             choices: [("Swift", "Swift"), ("Objective-C", "Objective-C")]),
         ModelField(
-            "usedWithCloudKit", "Used with CloudKit", .flag, "Tools",
-            .flag("usedWithCloudKit", absent: false, yes: "true", no: "false")),
+            "usedWithCloudKit", label: "Used with CloudKit", kind: .flag, section: "Tools",
+            storage: .flag("usedWithCloudKit", absent: false, yes: "true", no: "false")),
     ]
 
     private static let entity =
         [
             name,
             ModelField(
-                "isAbstract", "Abstract", .flag, "", help: "There are no objects of this very entity."),
-            ModelField("parentEntity", "Parent entity", .entity, ""),
-            ModelField("className", "Class", .text, "Class", .className, isShared: false),
+                "isAbstract", label: "Abstract", kind: .flag, section: "",
+                help: "There are no objects of this very entity."),
+            ModelField("parentEntity", label: "Parent entity", kind: .entity, section: ""),
             ModelField(
-                "module", "Module", .text, "Class", .module,
+                "className", label: "Class", kind: .text, section: "Class", storage: .className,
+                isShared: false),
+            ModelField(
+                "module", label: "Module", kind: .text, section: "Class", storage: .module,
                 help: "A dot stands for the product that the model is part of."),
             ModelField(
-                "codeGenerationType", "Codegen", .choice, "Class",
+                "codeGenerationType", label: "Codegen", kind: .choice, section: "Class",
                 choices: [
                     ("", "Manual/None"), ("class", "Class Definition"), ("category", "Category/Extension"),
                 ]),
             ModelField(
-                "coreSpotlightDisplayNameExpression", "Spotlight display name", .expression, "Spotlight"),
+                "coreSpotlightDisplayNameExpression", label: "Spotlight display name", kind: .expression,
+                section: "Spotlight"),
         ] + versioning
 
     private static let attribute =
         [
             name,
             ModelField(
-                "attributeType", "Type", .choice, "", .type, choices: typeNames.map { ($0, $0) }),
-            ModelField("composite", "Composite type", .composite, "", types: ["Composite"]),
-            ModelField("optional", "Optional", .flag, ""),
-            ModelField("transient", "Transient", .flag, "", help: "Not stored."),
+                "attributeType", label: "Type", kind: .choice, section: "", storage: .type,
+                choices: typeNames.map { ($0, $0) }),
             ModelField(
-                "derived", "Derived", .flag, "", .derived, help: "Computed from other values on save.",
+                "composite", label: "Composite type", kind: .composite, section: "", types: ["Composite"]),
+            ModelField("optional", label: "Optional", kind: .flag, section: ""),
+            ModelField("transient", label: "Transient", kind: .flag, section: "", help: "Not stored."),
+            ModelField(
+                "derived", label: "Derived", kind: .flag, section: "", storage: .derived,
+                help: "Computed from other values on save.",
                 isShared: false),
             ModelField(
-                "derivationExpression", "Derivation", .expression, "",
+                "derivationExpression", label: "Derivation", kind: .expression, section: "",
                 help: "For example canonical:(name), orders.@count or now()."),
             ModelField(
-                "filteringPredicate", "Filter", .predicate, "",
+                "filteringPredicate", label: "Filter", kind: .predicate, section: "",
                 help: "Which objects a count or sum is of; all if empty."),
             ModelField(
-                "usesScalarValueType", "Use scalar type", .flag, "", .stated("usesScalarValueType"),
+                "usesScalarValueType", label: "Use scalar type", kind: .flag, section: "",
+                storage: .stated("usesScalarValueType"),
                 types: scalars),
             ModelField(
-                "defaultValue", "Default value", .text, "Value",
-                .dated("defaultValueString", "defaultDateTimeInterval"), types: withDefault,
+                "defaultValue", label: "Default value", kind: .text, section: "Value",
+                storage: .dated("defaultValueString", "defaultDateTimeInterval"), types: withDefault,
                 help: "Booleans YES or NO, dates as 2024-05-01 or 2024-05-01T10:20:30Z."),
             ModelField(
-                "minimum", "Minimum", .text, "Value", .dated("minValueString", "minDateTimeInterval"),
+                "minimum", label: "Minimum", kind: .text, section: "Value",
+                storage: .dated("minValueString", "minDateTimeInterval"),
                 types: numbers + ["Date", "String"], help: "Of text its length."),
             ModelField(
-                "maximum", "Maximum", .text, "Value", .dated("maxValueString", "maxDateTimeInterval"),
+                "maximum", label: "Maximum", kind: .text, section: "Value",
+                storage: .dated("maxValueString", "maxDateTimeInterval"),
                 types: numbers + ["Date", "String"], help: "Of text its length."),
-            ModelField("regularExpressionString", "Regular expression", .pattern, "Value", types: ["String"]),
             ModelField(
-                "valueTransformerName", "Value transformer", .text, "Value", types: ["Transformable"],
+                "regularExpressionString", label: "Regular expression", kind: .pattern, section: "Value",
+                types: ["String"]),
+            ModelField(
+                "valueTransformerName", label: "Value transformer", kind: .text, section: "Value",
+                types: ["Transformable"],
                 help: "NSSecureUnarchiveFromData, or the name of a transformer of yours."),
             ModelField(
-                "customClassName", "Custom class", .text, "Value", .customClass, types: ["Transformable"]),
+                "customClassName", label: "Custom class", kind: .text, section: "Value",
+                storage: .customClass, types: ["Transformable"]),
             ModelField(
-                "customModule", "Module", .text, "Value", .customModule, types: ["Transformable"],
+                "customModule", label: "Module", kind: .text, section: "Value", storage: .customModule,
+                types: ["Transformable"],
                 help: "Of the custom class. A dot stands for the product that the model is part of."),
             ModelField(
-                "allowsExternalBinaryDataStorage", "Allows external storage", .flag, "Storage",
+                "allowsExternalBinaryDataStorage", label: "Allows external storage", kind: .flag,
+                section: "Storage",
                 types: ["Binary", "Transformable"]),
-            ModelField("allowsCloudEncryption", "Allows cloud encryption", .flag, "Storage"),
             ModelField(
-                "preserveAfterDeletion", "Preserve after deletion", .flag, "Storage",
+                "allowsCloudEncryption", label: "Allows cloud encryption", kind: .flag, section: "Storage"),
+            ModelField(
+                "preserveAfterDeletion", label: "Preserve after deletion", kind: .flag, section: "Storage",
                 help: "The value stays in the history's tombstones."),
-            ModelField("spotlightIndexingEnabled", "Index in Spotlight", .flag, "Storage"),
-            ModelField("storedInTruthFile", "Store in external record", .flag, "Storage"),
-            ModelField("indexed", "Indexed", .flag, "Storage", help: "Deprecated: fetch indexes say more."),
+            ModelField(
+                "spotlightIndexingEnabled", label: "Index in Spotlight", kind: .flag, section: "Storage"),
+            ModelField(
+                "storedInTruthFile", label: "Store in external record", kind: .flag, section: "Storage"),
+            ModelField(
+                "indexed", label: "Indexed", kind: .flag, section: "Storage",
+                help: "Deprecated: fetch indexes say more."),
         ] + versioning
 
     private static let relationship =
         [
             name,
-            ModelField("destinationEntity", "Destination", .entity, "", .destination),
-            ModelField("inverseName", "Inverse", .inverse, "", .inverse, isShared: false),
-            ModelField("toMany", "To-many", .flag, "", .toMany),
-            ModelField("ordered", "Ordered", .flag, ""),
             ModelField(
-                "deletionRule", "Delete rule", .choice, "", .attribute("deletionRule"),
+                "destinationEntity", label: "Destination", kind: .entity, section: "", storage: .destination),
+            ModelField(
+                "inverseName", label: "Inverse", kind: .inverse, section: "", storage: .inverse,
+                isShared: false),
+            ModelField("toMany", label: "To-many", kind: .flag, section: "", storage: .toMany),
+            ModelField("ordered", label: "Ordered", kind: .flag, section: ""),
+            ModelField(
+                "deletionRule", label: "Delete rule", kind: .choice, section: "",
+                storage: .attribute("deletionRule"),
                 choices: [
                     ("Nullify", "Nullify"), ("Cascade", "Cascade"), ("Deny", "Deny"),
                     ("No Action", "No Action"),
                 ], help: "What becomes of the objects on the other side when this one is deleted."),
-            ModelField("optional", "Optional", .flag, ""),
-            ModelField("transient", "Transient", .flag, ""),
-            ModelField("minCount", "Minimum count", .number, "Count"),
+            ModelField("optional", label: "Optional", kind: .flag, section: ""),
+            ModelField("transient", label: "Transient", kind: .flag, section: ""),
+            ModelField("minCount", label: "Minimum count", kind: .number, section: "Count"),
             ModelField(
-                "maxCount", "Maximum count", .number, "Count",
+                "maxCount", label: "Maximum count", kind: .number, section: "Count",
                 help: "Of a to-many relationship; empty for any."),
-            ModelField("spotlightIndexingEnabled", "Index in Spotlight", .flag, "Storage"),
-            ModelField("storedInTruthFile", "Store in external record", .flag, "Storage"),
+            ModelField(
+                "spotlightIndexingEnabled", label: "Index in Spotlight", kind: .flag, section: "Storage"),
+            ModelField(
+                "storedInTruthFile", label: "Store in external record", kind: .flag, section: "Storage"),
         ] + versioning
 
     private static let fetchedProperty =
         [
             name,
-            ModelField("destinationEntity", "Destination", .entity, "", .request("entity")),
             ModelField(
-                "predicateString", "Predicate", .predicate, "", .request("predicateString"),
+                "destinationEntity", label: "Destination", kind: .entity, section: "",
+                storage: .request("entity")),
+            ModelField(
+                "predicateString", label: "Predicate", kind: .predicate, section: "",
+                storage: .request("predicateString"),
                 help: "$FETCH_SOURCE is the object that has the property."),
-            ModelField("optional", "Optional", .flag, ""),
+            ModelField("optional", label: "Optional", kind: .flag, section: ""),
         ] + versioning
 
     private static let fetchRequest = [
         name,
-        ModelField("entity", "Entity", .entity, ""),
-        ModelField("predicateString", "Predicate", .predicate, "", help: "$NAME is a variable."),
+        ModelField("entity", label: "Entity", kind: .entity, section: ""),
         ModelField(
-            "resultType", "Result type", .choice, "Result",
+            "predicateString", label: "Predicate", kind: .predicate, section: "", help: "$NAME is a variable."
+        ),
+        ModelField(
+            "resultType", label: "Result type", kind: .choice, section: "Result",
             choices: [
                 ("", "Objects"), ("1", "Object IDs"), ("2", "Dictionaries"), ("4", "Count"),
             ]),
-        ModelField("fetchLimit", "Fetch limit", .number, "Result"),
-        ModelField("fetchBatchSize", "Batch size", .number, "Result"),
+        ModelField("fetchLimit", label: "Fetch limit", kind: .number, section: "Result"),
+        ModelField("fetchBatchSize", label: "Batch size", kind: .number, section: "Result"),
         ModelField(
-            "includeSubentities", "Include subentities", .flag, "Options",
-            .flag("includeSubentities", absent: true)),
+            "includeSubentities", label: "Include subentities", kind: .flag, section: "Options",
+            storage: .flag("includeSubentities", absent: true)),
         ModelField(
-            "includePropertyValues", "Include property values", .flag, "Options",
-            .flag("includePropertyValues", absent: true)),
+            "includePropertyValues", label: "Include property values", kind: .flag, section: "Options",
+            storage: .flag("includePropertyValues", absent: true)),
         ModelField(
-            "includePendingChanges", "Include pending changes", .flag, "Options",
-            .flag("includePendingChanges", absent: true)),
+            "includePendingChanges", label: "Include pending changes", kind: .flag, section: "Options",
+            storage: .flag("includePendingChanges", absent: true)),
         ModelField(
-            "returnObjectsAsFaults", "Return objects as faults", .flag, "Options",
-            .flag("returnObjectsAsFaults", absent: true)),
-        ModelField("returnDistinctResults", "Distinct results", .flag, "Options"),
+            "returnObjectsAsFaults", label: "Return objects as faults", kind: .flag, section: "Options",
+            storage: .flag("returnObjectsAsFaults", absent: true)),
+        ModelField("returnDistinctResults", label: "Distinct results", kind: .flag, section: "Options"),
     ]
 
     private static let configuration = [
-        name, ModelField("usedWithCloudKit", "Used with CloudKit", .flag, ""),
+        name, ModelField("usedWithCloudKit", label: "Used with CloudKit", kind: .flag, section: ""),
     ]
 
     private static let fetchIndex = [
-        name, ModelField("partialIndexPredicate", "Partial index predicate", .predicate, ""),
+        name,
+        ModelField("partialIndexPredicate", label: "Partial index predicate", kind: .predicate, section: ""),
     ]
 
     private static let fetchIndexElement = [
-        ModelField("property", "Property", .property, "", isShared: false),
+        ModelField("property", label: "Property", kind: .property, section: "", isShared: false),
         ModelField(
-            "expression", "Expression", .expression, "", help: "Instead of a property.", isShared: false),
+            "expression", label: "Expression", kind: .expression, section: "", help: "Instead of a property.",
+            isShared: false),
         ModelField(
-            "expressionType", "Expression's type", .choice, "",
+            "expressionType", label: "Expression's type", kind: .choice, section: "",
             choices: typeNames.filter { $0 != "Composite" }.map { ($0, $0) }),
-        ModelField("type", "Index type", .choice, "", choices: [("Binary", "Binary"), ("RTree", "R-Tree")]),
         ModelField(
-            "order", "Order", .choice, "",
+            "type", label: "Index type", kind: .choice, section: "",
+            choices: [("Binary", "Binary"), ("RTree", "R-Tree")]),
+        ModelField(
+            "order", label: "Order", kind: .choice, section: "",
             choices: [("ascending", "Ascending"), ("descending", "Descending")]),
     ]
 }

@@ -46,7 +46,7 @@ package struct ModelField: Sendable, Encodable {
     }
 
     init(
-        _ key: String, _ label: String, _ kind: Kind, _ section: String, _ storage: Storage? = nil,
+        _ key: String, label: String, kind: Kind, section: String, storage: Storage? = nil,
         choices: [(String, String)] = [], types: [String] = [], help: String = "", isShared: Bool = true
     ) {
         self.key = key

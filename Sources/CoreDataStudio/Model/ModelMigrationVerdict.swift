@@ -49,7 +49,7 @@ package struct ModelMigrationVerdict: Sendable, Hashable, Encodable {
     private mutating func plan(from source: ModelSchema, to destination: ModelSchema, store: URL?) throws {
         let (older, newer) = (NSManagedObjectModel(schema: source), NSManagedObjectModel(schema: destination))
         if let store, Self.isStore(store, of: older) {
-            steps = try Self.steps(store, older, newer).map { Step($0, isCounted: true) }
+            steps = try Self.steps(store, older: older, newer: newer).map { Step($0, isCounted: true) }
             isCounted = true
             return
         }
@@ -62,7 +62,7 @@ package struct ModelMigrationVerdict: Sendable, Hashable, Encodable {
         let opened = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: file, options: nil)
         try coordinator.remove(opened)
-        steps = try Self.steps(file, older, newer).map { Step($0, isCounted: false) }
+        steps = try Self.steps(file, older: older, newer: newer).map { Step($0, isCounted: false) }
     }
 
     private static func isStore(_ store: URL, of model: NSManagedObjectModel) -> Bool {
@@ -72,7 +72,7 @@ package struct ModelMigrationVerdict: Sendable, Hashable, Encodable {
     }
 
     private static func steps(
-        _ store: URL, _ older: NSManagedObjectModel, _ newer: NSManagedObjectModel
+        _ store: URL, older: NSManagedObjectModel, newer: NSManagedObjectModel
     ) throws -> [PlannedMigrationStep] {
         try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: store, from: older, to: newer)
     }

@@ -13,7 +13,7 @@ package struct ModelNode: Sendable, Hashable {
     package var text: String
 
     package init(
-        id: Int, _ name: String, _ attributes: [XMLTree.Attribute] = [], children: [ModelNode] = [],
+        id: Int, name: String, attributes: [XMLTree.Attribute] = [], children: [ModelNode] = [],
         text: String = ""
     ) {
         self.id = id
@@ -24,14 +24,16 @@ package struct ModelNode: Sendable, Hashable {
     }
 
     /// Takes over an element, numbering it and everything in it. The reader bounds how deep that goes.
-    package init(_ tree: XMLTree, _ numbers: inout ModelNumbers) {
-        self.init(id: numbers.take(), tree.name, tree.attributes, text: tree.text)
-        children = tree.children.map { ModelNode($0, &numbers) }
+    package init(_ tree: XMLTree, numbers: inout ModelNumbers) {
+        self.init(id: numbers.take(), name: tree.name, attributes: tree.attributes, text: tree.text)
+        children = tree.children.map { ModelNode($0, numbers: &numbers) }
         // Blanks and ends of lines lay a file out and say nothing.
         if text.allSatisfy(\.isWhitespace) { text = "" }
     }
 
-    package var tree: XMLTree { XMLTree(name, attributes, children: children.map(\.tree), text: text) }
+    package var tree: XMLTree {
+        XMLTree(name, attributes: attributes, children: children.map(\.tree), text: text)
+    }
 
     /// An attribute's value. One that is new goes where Xcode puts it, nil takes it away.
     package subscript(attribute: String) -> String? {
@@ -39,7 +41,7 @@ package struct ModelNode: Sendable, Hashable {
         set {
             let place = attributes.firstIndex { $0.name == attribute }
             switch (place, newValue) {
-            case (let place?, let value?): attributes[place] = .init(attribute, value)
+            case (let place?, let value?): attributes[place] = .init(attribute, value: value)
             case (let place?, nil): attributes.remove(at: place)
             case (nil, let value?):
                 let rank = ModelSpelling.rank(of: attribute, in: name)
@@ -48,7 +50,7 @@ package struct ModelNode: Sendable, Hashable {
                     let other = ModelSpelling.rank(of: $0.name, in: name)
                     return other > rank && other != Int.max
                 }
-                attributes.insert(.init(attribute, value), at: next ?? attributes.count)
+                attributes.insert(.init(attribute, value: value), at: next ?? attributes.count)
             case (nil, nil): break
             }
         }
@@ -99,14 +101,14 @@ extension ModelNode {
 
     /// Changes the node of that number. Says whether there is one.
     @discardableResult
-    package mutating func update(_ id: Int, _ body: (inout ModelNode) -> Void) -> Bool {
+    package mutating func update(_ id: Int, body: (inout ModelNode) -> Void) -> Bool {
         if self.id == id {
             body(&self)
             return true
         }
         // Looked for first, so that undo's drafts go on sharing what isn't on the way.
         guard let position = children.firstIndex(where: { $0.node(id) != nil }) else { return false }
-        return children[position].update(id, body)
+        return children[position].update(id, body: body)
     }
 
     /// Changes every node here and below.
@@ -136,7 +138,7 @@ extension ModelNode {
     }
 
     /// Changes a child and, where those of its kind are in the order of their names, puts it in its place among them.
-    package mutating func renameChild(_ id: Int, _ body: (inout ModelNode) -> Void) {
+    package mutating func renameChild(_ id: Int, body: (inout ModelNode) -> Void) {
         guard let place = children.firstIndex(where: { $0.id == id }) else { return }
         let titles = children(children[place].name).map(\.title)
         body(&children[place])
@@ -144,7 +146,7 @@ extension ModelNode {
     }
 
     /// The same with other numbers.
-    func renumbered(_ numbers: inout ModelNumbers) -> ModelNode { ModelNode(tree, &numbers) }
+    func renumbered(_ numbers: inout ModelNumbers) -> ModelNode { ModelNode(tree, numbers: &numbers) }
 }
 
 /// The order of attributes and elements in the files that Xcode writes.

@@ -43,10 +43,10 @@ extension ModelRoutes {
             return .download(Data(graph.written(as: format).utf8), name: "\(name).\(suffix)", type: type)
         }
         routes.post("model/place") { call in
-            let document = try await Self.document(call, .editModel)
+            let document = try await Self.document(call, action: .editModel)
             let moved = try call.body(Moved.self)
             let places = moved.places.prefix(10_000).map { ModelGraph.filePlace($0.name, x: $0.x, y: $0.y) }
-            _ = try Self.explained { try document.edit(moved.version, [.place(places)]) }
+            _ = try Self.explained { try document.edit(moved.version, commands: [.place(places)]) }
             return try ModelAnswer(document, version: moved.version)
         }
         routes.post("model/layout") { call in
@@ -56,13 +56,13 @@ extension ModelRoutes {
                 var graph = ModelGraph(root)
                 graph.layOut()
                 let places = graph.boxes.map { ModelGraph.filePlace($0.name, x: $0.x, y: $0.y) }
-                if !places.isEmpty { try document.edit(name, [.place(places)]) }
+                if !places.isEmpty { try document.edit(name, commands: [.place(places)]) }
             }
         }
     }
 
     private static func graph(_ call: StudioCall) async throws -> ModelGraph.Placed {
-        let (root, _) = try await root(call, "version")
+        let (root, _) = try await root(call, field: "version")
         let placed = ModelGraph.placed(root)
         guard let around = call.optionalText("around"), !around.isEmpty else { return placed }
         let steps = try call.number("steps", default: 1, in: 0...20)
@@ -73,7 +73,7 @@ extension ModelRoutes {
     }
 
     /// The version that a field of the query names, or the current one, and its name.
-    private static func root(_ call: StudioCall, _ field: String) async throws -> (ModelNode, String) {
+    private static func root(_ call: StudioCall, field: String) async throws -> (ModelNode, String) {
         let draft = try await document(call).draft
         let name = call.optionalText(field) ?? draft.current ?? draft.versions.first?.name ?? ""
         guard let root = draft[version: name] else {
@@ -103,7 +103,7 @@ extension ModelRoutes {
 
     func addVersions(to routes: inout StudioRoutes) {
         routes.post("model/versions") { call in
-            let document = try await Self.document(call, .editModel)
+            let document = try await Self.document(call, action: .editModel)
             let wanted = try call.body(NewVersion.self)
             try Self.explained { try document.addVersion(wanted.name, basedOn: wanted.basedOn) }
             return try ModelAnswer(document, version: wanted.name)
@@ -112,8 +112,8 @@ extension ModelRoutes {
             try await Self.changed(call) { document, version in try document.setCurrent(version ?? "") }
         }
         routes.get("model/compare") { call in
-            let (older, _) = try await Self.root(call, "from")
-            let (newer, _) = try await Self.root(call, "to")
+            let (older, _) = try await Self.root(call, field: "from")
+            let (newer, _) = try await Self.root(call, field: "to")
             // A person who may not see objects isn't told their number.
             let mayCount = (try? await call.allow(.read)) != nil
             return Compared(
@@ -122,22 +122,22 @@ extension ModelRoutes {
                     from: older, to: newer, store: mayCount ? SharedModel.store(of: call.studio) : nil))
         }
         routes.get("model/preview/swift") { call in
-            let (root, _) = try await Self.root(call, "version")
+            let (root, _) = try await Self.root(call, field: "version")
             let name = try await Self.document(call).name
             let options = Self.generationOptions(
                 sets: call.optionalText("sets"), scalars: call.optionalText("scalars"))
             return try Self.explained { try ModelPreview.swift(of: root, named: name, options: options) }
         }
         routes.get("model/preview/objc") { call in
-            let (root, _) = try await Self.root(call, "version")
+            let (root, _) = try await Self.root(call, field: "version")
             return try Self.explained { try ModelPreview.headers(of: root) }
         }
         routes.get("model/hashes") { call in
-            let (root, _) = try await Self.root(call, "version")
+            let (root, _) = try await Self.root(call, field: "version")
             return try Self.explained { try ModelHashes(root, store: SharedModel.store(of: call.studio)) }
         }
         routes.get("model/preview/sql") { call in
-            let (root, _) = try await Self.root(call, "version")
+            let (root, _) = try await Self.root(call, field: "version")
             return try Self.explained { try ModelPreview.sql(of: root) }
         }
     }

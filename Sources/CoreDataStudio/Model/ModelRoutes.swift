@@ -67,22 +67,22 @@ struct ModelRoutes: StudioArea {
 
     private func addEditing(to routes: inout StudioRoutes) {
         routes.post("model/edit") { call in
-            let document = try await Self.document(call, .editModel)
+            let document = try await Self.document(call, action: .editModel)
             let edits = try call.body(Edits.self)
             guard edits.commands.count <= 1000 else {
                 throw StudioProblem(status: 413, "These are too many edits at once.")
             }
-            try Self.require(edits.opening, document)
-            let made = try Self.explained { try document.edit(edits.version, edits.commands) }
+            try Self.require(edits.opening, document: document)
+            let made = try Self.explained { try document.edit(edits.version, commands: edits.commands) }
             return try ModelAnswer(document, version: edits.version, made: made)
         }
         // Answers the checks' findings; changes nothing, but the edits come in a body.
         routes.post("model/try") { call in
             let document = try await Self.document(call)
             let edits = try call.body(Edits.self)
-            try Self.require(edits.opening, document)
+            try Self.require(edits.opening, document: document)
             do {
-                let root = try document.edited(edits.version, edits.commands)
+                let root = try document.edited(edits.version, commands: edits.commands)
                 var trial = Trial(checks: ModelChecker.checks(of: root))
                 if case .rename(let id, _, _)? = edits.commands.first,
                     let before = document.draft[version: edits.version]
@@ -119,7 +119,7 @@ struct ModelRoutes: StudioArea {
 
     // MARK: Parts
 
-    static func document(_ call: StudioCall, _ action: StudioAction = .readModel) async throws
+    static func document(_ call: StudioCall, action: StudioAction = .readModel) async throws
         -> ModelDocument
     {
         try await call.allow(action)
@@ -129,7 +129,7 @@ struct ModelRoutes: StudioArea {
     }
 
     /// Refuses edits whose numbers are those of another opening of the file: they'd mean other elements.
-    private static func require(_ opening: String?, _ document: ModelDocument) throws {
+    private static func require(_ opening: String?, document: ModelDocument) throws {
         guard let opening, opening != document.opening else { return }
         throw StudioProblem(
             status: 409, "The studio was started again meanwhile: look at the model again.",
@@ -138,10 +138,10 @@ struct ModelRoutes: StudioArea {
 
     /// Does something to the document and answers with what it is then. A version that is gone gives way to
     /// the current.
-    static func changed(_ call: StudioCall, _ body: (ModelDocument, String?) throws -> Void) async throws
+    static func changed(_ call: StudioCall, body: (ModelDocument, String?) throws -> Void) async throws
         -> ModelAnswer
     {
-        let document = try await document(call, .editModel)
+        let document = try await document(call, action: .editModel)
         let version = try call.body(Place.self).version
         try explained { try body(document, version) }
         let isThere = document.draft.versions.contains { $0.name == version }

@@ -14,7 +14,7 @@ package struct ModelTouch: Sendable, Hashable, Encodable {
     package static func touches(from old: ModelNode, to new: ModelNode, except id: Int) -> [ModelTouch] {
         var walk = Walk(exception: id)
         walk.collect(new)
-        walk.visit(old, [])
+        walk.visit(old, path: [])
         return walk.found
     }
 
@@ -36,7 +36,7 @@ package struct ModelTouch: Sendable, Hashable, Encodable {
             for child in node.children { collect(child) }
         }
 
-        mutating func visit(_ node: ModelNode, _ path: [String]) {
+        mutating func visit(_ node: ModelNode, path: [String]) {
             let isNamed = node.name != "model" && !["memberEntity", "element", "entry"].contains(node.name)
             let isRequest = node.name == "fetchRequest" && path.count > 1
             let here = isNamed && !isRequest && !node.title.isEmpty ? path + [node.title] : path
@@ -49,7 +49,7 @@ package struct ModelTouch: Sendable, Hashable, Encodable {
                             after: now[attribute.name] ?? ""))
                 }
             }
-            for child in node.children { visit(child, here) }
+            for child in node.children { visit(child, path: here) }
         }
 
         /// Nil for what nobody needs to be told: places in the diagram, and what goes with another attribute.

@@ -69,7 +69,7 @@ struct ObjectiveCHeader {
     private func declaration(_ property: PropertySchema) -> String {
         let target = destination(property) ?? ""
         switch property.kind {
-        case .attribute(let traits): return attribute(property, traits)
+        case .attribute(let traits): return attribute(property, traits: traits)
         case .relationship(let traits) where !traits.isToMany:
             return "@property (nullable, nonatomic, retain) \(target) *\(property.name);"
         case .relationship(let traits):
@@ -80,7 +80,7 @@ struct ObjectiveCHeader {
         }
     }
 
-    private func attribute(_ property: PropertySchema, _ traits: AttributeTraits) -> String {
+    private func attribute(_ property: PropertySchema, traits: AttributeTraits) -> String {
         if traits.usesScalarValueType, let scalar = Self.scalars[traits.type] {
             return "@property (nonatomic) \(scalar) \(property.name);"
         }
@@ -100,14 +100,14 @@ struct ObjectiveCHeader {
 
     private var accessors: String {
         let groups = entity.properties.compactMap { property in
-            property.relationship.flatMap { $0.isToMany ? members(property.name, $0) : nil }
+            property.relationship.flatMap { $0.isToMany ? members(property.name, traits: $0) : nil }
         }
         if groups.isEmpty { return "" }
         let head = "@interface \(Self.className(entity)) (CoreDataGeneratedAccessors)\n\n"
         return head + groups.joined(separator: "\n") + "\n@end\n"
     }
 
-    private func members(_ name: String, _ traits: RelationshipTraits) -> String {
+    private func members(_ name: String, traits: RelationshipTraits) -> String {
         let target = className(ofEntity: traits.destinationEntityName)
         let capital = name.prefix(1).uppercased() + name.dropFirst()
         let set = "\(traits.isOrdered ? "NSOrderedSet" : "NSSet")<\(target) *> *"

@@ -67,7 +67,7 @@ struct RequestReader {
         var lines = text.components(separatedBy: "\r\n")[...]
         var request = try Self.request(lines.removeFirst())
         if lines.count > Self.fieldLimit { throw Self.tooLong }
-        for line in lines { try Self.read(line, &request.headers) }
+        for line in lines { try Self.read(line, headers: &request.headers) }
         let length = try self.length(request.headers)
         let connection = request.headers["connection"]?.lowercased() ?? ""
         if connection.contains("close") { request.keepsAlive = false }
@@ -101,7 +101,7 @@ struct RequestReader {
         "host", "content-length", "transfer-encoding", "origin", "x-studio-proof", "sec-fetch-site",
     ]
 
-    private static func read(_ line: String, _ headers: inout [String: String]) throws(RequestFault) {
+    private static func read(_ line: String, headers: inout [String: String]) throws(RequestFault) {
         guard let colon = line.firstIndex(of: ":"), isToken(line[..<colon]), !line.contains("\r"),
             !line.contains("\n")
         else { throw malformed }

@@ -24,7 +24,7 @@
         private let studio: Studio
         private let phase = Mutex(Phase())
 
-        init(_ socket: AsyncSocket, _ studio: Studio) {
+        init(_ socket: AsyncSocket, studio: Studio) {
             self.socket = socket
             self.studio = studio
             allow(Self.timeout.idle)
@@ -36,7 +36,7 @@
             do {
                 while !phase.withLock(\.isEnded), try await exchange(&reader) {}
             } catch let fault as RequestFault {
-                var answer = StudioResponse.failure(fault.status, fault.message)
+                var answer = StudioResponse.failure(fault.status, message: fault.message)
                 answer.headers.merge(Studio.safety) { own, _ in own }
                 try? await send(answer.bytes(keepsAlive: false))
                 await drain()

@@ -130,15 +130,14 @@
             state.withLock { $0.port = port }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await pool.run() }
-                group.addTask { try await self.accept(try Self.asynchronous(socket, pool)) }
+                group.addTask { try await self.accept(try Self.asynchronous(socket, pool: pool)) }
                 group.addTask { try await self.watch() }
                 defer { group.cancelAll() }
                 try await group.next()
             }
         }
 
-        private static func asynchronous(_ socket: Socket, _ pool: some AsyncSocketPool) throws -> AsyncSocket
-        {
+        private static func asynchronous(_ socket: Socket, pool: some AsyncSocketPool) throws -> AsyncSocket {
             try AsyncSocket(socket: socket, pool: pool)
         }
 
@@ -155,7 +154,7 @@
                         try await Task.sleep(for: .milliseconds(50))
                         continue
                     }
-                    let connection = StudioConnection(client, studio)
+                    let connection = StudioConnection(client, studio: studio)
                     connections.add(connection)
                     group.addTask {
                         await connection.serve()

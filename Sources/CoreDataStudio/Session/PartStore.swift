@@ -7,7 +7,7 @@ final class PartStore: Sendable {
     private let parts = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
     func part<Part: Sendable>(
-        _ type: Part.Type, where isValid: (Part) -> Bool = { _ in true }, _ make: () throws -> Part
+        _ type: Part.Type, where isValid: (Part) -> Bool = { _ in true }, make: () throws -> Part
     ) rethrows -> Part {
         try parts.withLock { parts in
             if let part = parts[ObjectIdentifier(type)] as? Part, isValid(part) { return part }

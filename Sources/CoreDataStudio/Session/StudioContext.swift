@@ -62,8 +62,8 @@ package final class StudioContext: Sendable {
     }
 
     /// The studio's one value of a type, made at first use.
-    package func part<Part: Sendable>(_ type: Part.Type, _ make: () throws -> Part) rethrows -> Part {
-        try parts.part(type, make)
+    package func part<Part: Sendable>(_ type: Part.Type, make: () throws -> Part) rethrows -> Part {
+        try parts.part(type, make: make)
     }
 
     static let readOnly = StudioProblem(

@@ -21,9 +21,9 @@ package final class StudioSession: Sendable {
     ///
     /// - Parameter isValid: whether the value can be used still; else it is made anew.
     package func part<Part: Sendable>(
-        _ type: Part.Type, where isValid: (Part) -> Bool = { _ in true }, _ make: () throws -> Part
+        _ type: Part.Type, where isValid: (Part) -> Bool = { _ in true }, make: () throws -> Part
     ) rethrows -> Part {
-        try parts.part(type, where: isValid, make)
+        try parts.part(type, where: isValid, make: make)
     }
 
     var lastUse: ContinuousClock.Instant { used.withLock { $0 } }

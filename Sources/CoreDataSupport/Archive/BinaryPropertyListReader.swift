@@ -30,7 +30,7 @@ package struct BinaryPropertyListReader {
     private var objects: [Raw] = []
     private var budget: Int
 
-    private init(_ data: Data, _ limits: Limits) {
+    private init(_ data: Data, limits: Limits) {
         bytes = [UInt8](data)
         self.limits = limits
         budget = limits.nodes
@@ -42,7 +42,7 @@ package struct BinaryPropertyListReader {
     /// Reads a whole file. Throws `ArchiveFailure`.
     package static func read(_ data: Data, limits: Limits = Limits()) throws -> PropertyList {
         guard accepts(data) else { throw ArchiveFailure("not a binary property list") }
-        var reader = BinaryPropertyListReader(data, limits)
+        var reader = BinaryPropertyListReader(data, limits: limits)
         let root = try reader.readTrailer()
         reader.objects.reserveCapacity(reader.count)
         for index in 0..<reader.count { try reader.objects.append(reader.readObject(index)) }
@@ -99,11 +99,11 @@ package struct BinaryPropertyListReader {
         case 0x2: return try .leaf(real(position + 1, power: low))
         case 0x3: return try .leaf(date(position + 1, power: low))
         case 0x8: return try .leaf(uid(position + 1, size: low + 1))
-        default: return try readCounted(marker >> 4, position, low)
+        default: return try readCounted(marker >> 4, position: position, low: low)
         }
     }
 
-    private func readCounted(_ kind: UInt8, _ position: Int, _ low: Int) throws -> Raw {
+    private func readCounted(_ kind: UInt8, position: Int, low: Int) throws -> Raw {
         var start = position + 1
         var length = low
         if low == 0x0F {
@@ -115,26 +115,27 @@ package struct BinaryPropertyListReader {
             start += 1 + size
         }
         switch kind {
-        case 0x4: return try .leaf(.data(Data(range(start, length))))
-        case 0x5: return try .leaf(.string(ascii(range(start, length))))
-        case 0x6: return try .leaf(.string(utf16(start, length)))
-        case 0xA: return try .array(references(start, length))
-        case 0xC: return try .set(references(start, length))
+        case 0x4: return try .leaf(.data(Data(range(start, length: length))))
+        case 0x5: return try .leaf(.string(ascii(range(start, length: length))))
+        case 0x6: return try .leaf(.string(utf16(start, length: length)))
+        case 0xA: return try .array(references(start, length: length))
+        case 0xC: return try .set(references(start, length: length))
         case 0xD:
-            let keys = try references(start, length)
-            return try .dictionary(keys: keys, values: references(start + length * referenceSize, length))
+            let keys = try references(start, length: length)
+            return try .dictionary(
+                keys: keys, values: references(start + length * referenceSize, length: length))
         default: throw ArchiveFailure("binary property list holds an object of unknown kind \(kind)")
         }
     }
 
-    private func range(_ start: Int, _ length: Int) throws -> ArraySlice<UInt8> {
+    private func range(_ start: Int, length: Int) throws -> ArraySlice<UInt8> {
         guard start <= offsetsStart, length <= offsetsStart - start else {
             throw ArchiveFailure("binary property list is truncated")
         }
         return bytes[start..<start + length]
     }
 
-    private func references(_ start: Int, _ length: Int) throws -> [Int] {
+    private func references(_ start: Int, length: Int) throws -> [Int] {
         guard start <= offsetsStart, length <= (offsetsStart - start) / referenceSize else {
             throw ArchiveFailure("binary property list is truncated")
         }
@@ -160,7 +161,7 @@ package struct BinaryPropertyListReader {
 
     private func number(_ start: Int, power: Int) throws -> PropertyList {
         guard power <= 4 else { throw ArchiveFailure("binary property list holds too large a number") }
-        let slice = try range(start, 1 << power)
+        let slice = try range(start, length: 1 << power)
         // Sixteen bytes hold an unsigned number above Int64.max, or a sign extension.
         let value = slice.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if power == 4 {
@@ -177,7 +178,7 @@ package struct BinaryPropertyListReader {
         guard power == 2 || power == 3 else {
             throw ArchiveFailure("binary property list holds a real number of unknown size")
         }
-        let bits = try range(start, 1 << power).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let bits = try range(start, length: 1 << power).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return .real(
             power == 3
                 ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))))
@@ -191,7 +192,7 @@ package struct BinaryPropertyListReader {
     }
 
     private func uid(_ start: Int, size: Int) throws -> PropertyList {
-        _ = try range(start, size)
+        _ = try range(start, length: size)
         guard size <= 8, let value = try UInt32(exactly: integer(at: start, size: size)) else {
             throw ArchiveFailure("binary property list holds too large a UID")
         }
@@ -205,9 +206,9 @@ package struct BinaryPropertyListReader {
         return String(decoding: slice, as: UTF8.self)
     }
 
-    private func utf16(_ start: Int, _ length: Int) throws -> String {
+    private func utf16(_ start: Int, length: Int) throws -> String {
         guard length <= bytes.count / 2 else { throw ArchiveFailure("binary property list is truncated") }
-        let slice = try range(start, length * 2)
+        let slice = try range(start, length: length * 2)
         let units = (0..<length).map {
             UInt16(slice[slice.startIndex + 2 * $0]) << 8 | UInt16(slice[slice.startIndex + 2 * $0 + 1])
         }
@@ -232,7 +233,7 @@ package struct BinaryPropertyListReader {
                     guard case .leaf(.string(let name)) = objects[key] else {
                         throw ArchiveFailure("a dictionary of the property list has a key that is no string")
                     }
-                    return try PropertyList.Entry(name, node(value, depth: depth + 1))
+                    return try PropertyList.Entry(name, value: node(value, depth: depth + 1))
                 })
         }
     }

@@ -55,15 +55,15 @@ package struct BinaryPropertyListWriter {
         var offsets: [Int] = []
         for object in objects {
             offsets.append(bytes.count)
-            Self.append(object, referenceSize, to: &bytes)
+            Self.append(object, referenceSize: referenceSize, to: &bytes)
         }
         let table = bytes.count
         let offsetSize = Self.size(of: table)
-        for offset in offsets { Self.append(UInt64(offset), offsetSize, to: &bytes) }
+        for offset in offsets { Self.append(UInt64(offset), size: offsetSize, to: &bytes) }
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        Self.append(UInt64(objects.count), 8, to: &bytes)
-        Self.append(0, 8, to: &bytes)
-        Self.append(UInt64(table), 8, to: &bytes)
+        Self.append(UInt64(objects.count), size: 8, to: &bytes)
+        Self.append(0, size: 8, to: &bytes)
+        Self.append(UInt64(table), size: 8, to: &bytes)
         return Data(bytes)
     }
 
@@ -71,35 +71,35 @@ package struct BinaryPropertyListWriter {
         value < 1 << 8 ? 1 : value < 1 << 16 ? 2 : value < 1 << 32 ? 4 : 8
     }
 
-    private static func append(_ value: UInt64, _ size: Int, to bytes: inout [UInt8]) {
+    private static func append(_ value: UInt64, size: Int, to bytes: inout [UInt8]) {
         for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
         }
     }
 
-    private static func appendCount(_ kind: UInt8, _ count: Int, to bytes: inout [UInt8]) {
+    private static func appendCount(_ kind: UInt8, count: Int, to bytes: inout [UInt8]) {
         if count < 15 {
             bytes.append(kind << 4 | UInt8(count))
         } else {
             bytes.append(kind << 4 | 0x0F)
             let size = size(of: count)
             bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
-            append(UInt64(count), size, to: &bytes)
+            append(UInt64(count), size: size, to: &bytes)
         }
     }
 
-    private static func append(_ object: Raw, _ referenceSize: Int, to bytes: inout [UInt8]) {
+    private static func append(_ object: Raw, referenceSize: Int, to bytes: inout [UInt8]) {
         switch object {
         case .leaf(let leaf): append(leaf, to: &bytes)
         case .array(let elements):
-            appendCount(0xA, elements.count, to: &bytes)
-            for element in elements { append(UInt64(element), referenceSize, to: &bytes) }
+            appendCount(0xA, count: elements.count, to: &bytes)
+            for element in elements { append(UInt64(element), size: referenceSize, to: &bytes) }
         case .set(let elements):
-            appendCount(0xC, elements.count, to: &bytes)
-            for element in elements { append(UInt64(element), referenceSize, to: &bytes) }
+            appendCount(0xC, count: elements.count, to: &bytes)
+            for element in elements { append(UInt64(element), size: referenceSize, to: &bytes) }
         case .dictionary(let keys, let values):
-            appendCount(0xD, keys.count, to: &bytes)
-            for element in keys + values { append(UInt64(element), referenceSize, to: &bytes) }
+            appendCount(0xD, count: keys.count, to: &bytes)
+            for element in keys + values { append(UInt64(element), size: referenceSize, to: &bytes) }
         }
     }
 
@@ -109,18 +109,18 @@ package struct BinaryPropertyListWriter {
         case .integer(let value): append(value, to: &bytes)
         case .real(let value):
             bytes.append(0x23)
-            append(value.bitPattern, 8, to: &bytes)
+            append(value.bitPattern, size: 8, to: &bytes)
         case .date(let value):
             bytes.append(0x33)
-            append(value.timeIntervalSinceReferenceDate.bitPattern, 8, to: &bytes)
+            append(value.timeIntervalSinceReferenceDate.bitPattern, size: 8, to: &bytes)
         case .data(let value):
-            appendCount(0x4, value.count, to: &bytes)
+            appendCount(0x4, count: value.count, to: &bytes)
             bytes += value
         case .string(let value): append(value, to: &bytes)
         case .uid(let value):
             let size = size(of: Int(value))
             bytes.append(0x80 | UInt8(size - 1))
-            append(UInt64(value), size, to: &bytes)
+            append(UInt64(value), size: size, to: &bytes)
         case .null, .array, .set, .dictionary: bytes.append(0x00)
         }
     }
@@ -128,16 +128,16 @@ package struct BinaryPropertyListWriter {
     private static func append(_ value: Int64, to bytes: inout [UInt8]) {
         let size = value < 0 ? 8 : size(of: Int(value))
         bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
-        append(UInt64(bitPattern: value), size, to: &bytes)
+        append(UInt64(bitPattern: value), size: size, to: &bytes)
     }
 
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            appendCount(0x5, text.utf8.count, to: &bytes)
+            appendCount(0x5, count: text.utf8.count, to: &bytes)
             bytes += text.utf8
         } else {
-            appendCount(0x6, text.utf16.count, to: &bytes)
-            for unit in text.utf16 { append(UInt64(unit), 2, to: &bytes) }
+            appendCount(0x6, count: text.utf16.count, to: &bytes)
+            for unit in text.utf16 { append(UInt64(unit), size: 2, to: &bytes) }
         }
     }
 }

@@ -17,13 +17,17 @@ extension KeyedArchiveWriter {
         case .decimal(let value): return decimal(value)
         case .date(let value):
             return object(
-                ["NSDate", "NSObject"], [.init("NS.time", .real(value.timeIntervalSinceReferenceDate))])
+                ["NSDate", "NSObject"],
+                fields: [.init("NS.time", value: .real(value.timeIntervalSinceReferenceDate))])
         case .uuid(let value):
-            return object(["NSUUID", "NSObject"], [.init("NS.uuidbytes", .data(value.bytes))])
+            return object(["NSUUID", "NSObject"], fields: [.init("NS.uuidbytes", value: .data(value.bytes))])
         case .url(let value):
             return object(
                 ["NSURL", "NSObject"],
-                [.init("NS.base", Self.null), .init("NS.relative", string(value.absoluteString))])
+                fields: [
+                    .init("NS.base", value: Self.null),
+                    .init("NS.relative", value: string(value.absoluteString)),
+                ])
         case .array(let elements): return try array(elements.map { try self.value($0, depth: depth + 1) })
         case .set(let elements):
             return try set(elements.map { try self.value($0, depth: depth + 1) })
@@ -47,11 +51,12 @@ extension KeyedArchiveWriter {
         }
         return try object(
             archived.classNames,
-            archived.fields.map { field in
+            fields: archived.fields.map { field in
                 if field.isInline, case .array(let elements) = field.value {
-                    return try .init(field.key, .array(elements.map { try value($0, depth: depth + 1) }))
+                    return try .init(
+                        field.key, value: .array(elements.map { try value($0, depth: depth + 1) }))
                 }
-                return try .init(field.key, value(field.value, depth: depth + 1))
+                return try .init(field.key, value: value(field.value, depth: depth + 1))
             })
     }
 
@@ -98,13 +103,13 @@ extension KeyedArchiveWriter {
         }
         return object(
             ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject"],
-            [
-                .init("NS.exponent", .integer(words.isEmpty ? 0 : Int64(value.exponent))),
-                .init("NS.length", .integer(Int64(words.count))),
-                .init("NS.negative", .bool(value.isNaN || value < 0)),
-                .init("NS.compact", .bool(true)),
-                .init("NS.mantissa.bo", .integer(1)),
-                .init("NS.mantissa", .data(mantissa)),
+            fields: [
+                .init("NS.exponent", value: .integer(words.isEmpty ? 0 : Int64(value.exponent))),
+                .init("NS.length", value: .integer(Int64(words.count))),
+                .init("NS.negative", value: .bool(value.isNaN || value < 0)),
+                .init("NS.compact", value: .bool(true)),
+                .init("NS.mantissa.bo", value: .integer(1)),
+                .init("NS.mantissa", value: .data(mantissa)),
             ])
     }
 }

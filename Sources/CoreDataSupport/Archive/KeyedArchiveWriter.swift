@@ -21,11 +21,12 @@ package final class KeyedArchiveWriter {
     /// Fills a reserved place. `classes` is the class and its ancestors, the class first.
     package func define(_ place: PropertyList, classes names: [String], fields: [PropertyList.Entry]) {
         guard case .uid(let uid) = place else { return }
-        objects[Int(uid)] = .dictionary(fields + [PropertyList.Entry("$class", reference(toClass: names))])
+        objects[Int(uid)] = .dictionary(
+            fields + [PropertyList.Entry("$class", value: reference(toClass: names))])
     }
 
     /// Adds an object and returns the reference to it.
-    package func object(_ names: [String], _ fields: [PropertyList.Entry]) -> PropertyList {
+    package func object(_ names: [String], fields: [PropertyList.Entry]) -> PropertyList {
         let place = reserve()
         define(place, classes: names, fields: fields)
         return place
@@ -46,20 +47,20 @@ package final class KeyedArchiveWriter {
     package func array(_ elements: [PropertyList], isMutable: Bool = false) -> PropertyList {
         object(
             isMutable ? ["NSMutableArray", "NSArray", "NSObject"] : ["NSArray", "NSObject"],
-            [.init("NS.objects", .array(elements))])
+            fields: [.init("NS.objects", value: .array(elements))])
     }
 
     package func set(_ elements: [PropertyList]) -> PropertyList {
-        object(["NSSet", "NSObject"], [.init("NS.objects", .array(elements))])
+        object(["NSSet", "NSObject"], fields: [.init("NS.objects", value: .array(elements))])
     }
 
     package func dictionary(_ pairs: [(PropertyList, PropertyList)], isMutable: Bool = false) -> PropertyList
     {
         object(
             isMutable ? ["NSMutableDictionary", "NSDictionary", "NSObject"] : ["NSDictionary", "NSObject"],
-            [
-                .init("NS.keys", .array(pairs.map(\.0))),
-                .init("NS.objects", .array(pairs.map(\.1))),
+            fields: [
+                .init("NS.keys", value: .array(pairs.map(\.0))),
+                .init("NS.objects", value: .array(pairs.map(\.1))),
             ])
     }
 
@@ -67,10 +68,10 @@ package final class KeyedArchiveWriter {
     package func data(root: PropertyList) -> Data {
         BinaryPropertyListWriter.data(
             for: .dictionary([
-                .init("$version", .integer(100_000)),
-                .init("$objects", .array(objects)),
-                .init("$archiver", .string("NSKeyedArchiver")),
-                .init("$top", .dictionary([.init("root", root)])),
+                .init("$version", value: .integer(100_000)),
+                .init("$objects", value: .array(objects)),
+                .init("$archiver", value: .string("NSKeyedArchiver")),
+                .init("$top", value: .dictionary([.init("root", value: root)])),
             ]))
     }
 
@@ -83,8 +84,8 @@ package final class KeyedArchiveWriter {
         if let known = classes[names] { return known }
         let place = append(
             .dictionary([
-                .init("$classes", .array(names.map { .string($0) })),
-                .init("$classname", .string(names.first ?? "NSObject")),
+                .init("$classes", value: .array(names.map { .string($0) })),
+                .init("$classname", value: .string(names.first ?? "NSObject")),
             ]))
         classes[names] = place
         return place

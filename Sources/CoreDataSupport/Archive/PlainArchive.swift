@@ -50,11 +50,11 @@ extension KeyedArchiveWriter {
             return list
         }
         switch object {
-        case is NSNull: return self.object(["NSNull", "NSObject"], [])
+        case is NSNull: return self.object(["NSNull", "NSObject"], fields: [])
         case let value as NSMutableString:
             return self.object(
                 ["NSMutableString", "NSString", "NSObject"],
-                [.init("NS.string", .string(value as String))])
+                fields: [.init("NS.string", value: .string(value as String))])
         case let value as NSOrderedSet:
             return try all(value.array).map { orderedSet($0, isMutable: value is NSMutableOrderedSet) }
         case let value as NSArray:
@@ -64,12 +64,12 @@ extension KeyedArchiveWriter {
             return try all(Self.ordered(value.allObjects)).map { elements in
                 self.object(
                     value is NSMutableSet ? ["NSMutableSet"] + names : names,
-                    [.init("NS.objects", .array(elements))])
+                    fields: [.init("NS.objects", value: .array(elements))])
             }
-        case let value as NSDictionary: return try pairs(value, all)
+        case let value as NSDictionary: return try pairs(value, all: all)
         case let value as [Any]: return try all(value).map { array($0) }
         case let value as Set<AnyHashable>: return try all(Self.ordered(value.map(\.base))).map(set)
-        case let value as [AnyHashable: Any]: return try pairs(value as NSDictionary, all)
+        case let value as [AnyHashable: Any]: return try pairs(value as NSDictionary, all: all)
         default:
             let value = Value(object)
             if case .object = value { return nil }
@@ -81,11 +81,11 @@ extension KeyedArchiveWriter {
         let names = ["NSOrderedSet", "NSObject"]
         return object(
             isMutable ? ["NSMutableOrderedSet"] + names : names,
-            elements.enumerated().map { .init("NS.object.\($0)", $1) })
+            fields: elements.enumerated().map { .init("NS.object.\($0)", value: $1) })
     }
 
     private func pairs(
-        _ dictionary: NSDictionary, _ all: ([Any]) throws -> [PropertyList]?
+        _ dictionary: NSDictionary, all: ([Any]) throws -> [PropertyList]?
     ) throws -> PropertyList? {
         let names = Self.ordered(dictionary.allKeys)
         guard let keys = try all(names), let values = try all(names.compactMap { dictionary[$0] }) else {

@@ -21,7 +21,7 @@ package indirect enum PropertyList: Sendable, Hashable {
         package let key: String
         package let value: PropertyList
 
-        package init(_ key: String, _ value: PropertyList) {
+        package init(_ key: String, value: PropertyList) {
             self.key = key
             self.value = value
         }
@@ -45,7 +45,7 @@ extension PropertyList {
         switch self {
         case .dictionary(let entries):
             .dictionary(
-                entries.sorted { $0.key < $1.key }.map { Entry($0.key, $0.value.sortedByKey) })
+                entries.sorted { $0.key < $1.key }.map { Entry($0.key, value: $0.value.sortedByKey) })
         case .array(let elements): .array(elements.map(\.sortedByKey))
         case .set(let elements): .set(elements.map(\.sortedByKey))
         default: self

@@ -20,7 +20,8 @@ package enum Deflate {
             stream.next_in = source.baseAddress
             stream.avail_in = UInt32(clamping: source.count)
             while true {
-                let (status, produced) = step(&stream, &chunk, CZlib.inflate, Z_NO_FLUSH)
+                let (status, produced) = step(
+                    &stream, chunk: &chunk, function: CZlib.inflate, flush: Z_NO_FLUSH)
                 output.append(contentsOf: chunk[0..<produced])
                 guard output.count <= limit else {
                     throw ArchiveFailure("compressed bytes inflate to more than \(limit) bytes")
@@ -48,7 +49,8 @@ package enum Deflate {
             stream.next_in = source.baseAddress
             stream.avail_in = UInt32(clamping: source.count)
             while true {
-                let (status, produced) = step(&stream, &chunk, CZlib.deflate, Z_FINISH)
+                let (status, produced) = step(
+                    &stream, chunk: &chunk, function: CZlib.deflate, flush: Z_FINISH)
                 output.append(contentsOf: chunk[0..<produced])
                 if status == Z_STREAM_END { return output }
                 guard status == Z_OK else { throw ArchiveFailure("zlib failed with status \(status)") }
@@ -57,8 +59,8 @@ package enum Deflate {
     }
 
     private static func step(
-        _ stream: inout z_stream, _ chunk: inout [UInt8],
-        _ function: (UnsafeMutablePointer<z_stream>?, Int32) -> Int32, _ flush: Int32
+        _ stream: inout z_stream, chunk: inout [UInt8],
+        function: (UnsafeMutablePointer<z_stream>?, Int32) -> Int32, flush: Int32
     ) -> (status: Int32, produced: Int) {
         chunk.withUnsafeMutableBufferPointer { target in
             stream.next_out = target.baseAddress

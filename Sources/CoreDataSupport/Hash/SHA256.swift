@@ -14,8 +14,8 @@ package enum SHA256 {
             }
             for index in 16..<64 {
                 let (a, b) = (schedule[index - 15], schedule[index - 2])
-                let s0 = rotate(a, 7) ^ rotate(a, 18) ^ a >> 3
-                let s1 = rotate(b, 17) ^ rotate(b, 19) ^ b >> 10
+                let s0 = rotate(a, count: 7) ^ rotate(a, count: 18) ^ a >> 3
+                let s1 = rotate(b, count: 17) ^ rotate(b, count: 19) ^ b >> 10
                 schedule[index] = schedule[index - 16] &+ s0 &+ schedule[index - 7] &+ s1
             }
             compress(schedule, into: &state)
@@ -24,7 +24,7 @@ package enum SHA256 {
             state.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(word >> $0 & 0xFF) } })
     }
 
-    private static func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 {
+    private static func rotate(_ value: UInt32, count: UInt32) -> UInt32 {
         value >> count | value << (32 - count)
     }
 
@@ -32,9 +32,9 @@ package enum SHA256 {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let s1 = rotate(e, count: 6) ^ rotate(e, count: 11) ^ rotate(e, count: 25)
             let t1 = h &+ s1 &+ (e & f ^ ~e & g) &+ SHA2Constants.rounds256[index] &+ schedule[index]
-            let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let s0 = rotate(a, count: 2) ^ rotate(a, count: 13) ^ rotate(a, count: 22)
             let t2 = s0 &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ t1)
             (d, c, b, a) = (c, b, a, t1 &+ t2)

@@ -14,8 +14,8 @@ package enum SHA512 {
             }
             for index in 16..<80 {
                 let (a, b) = (schedule[index - 15], schedule[index - 2])
-                let s0 = rotate(a, 1) ^ rotate(a, 8) ^ a >> 7
-                let s1 = rotate(b, 19) ^ rotate(b, 61) ^ b >> 6
+                let s0 = rotate(a, count: 1) ^ rotate(a, count: 8) ^ a >> 7
+                let s1 = rotate(b, count: 19) ^ rotate(b, count: 61) ^ b >> 6
                 schedule[index] = schedule[index - 16] &+ s0 &+ schedule[index - 7] &+ s1
             }
             compress(schedule, into: &state)
@@ -24,7 +24,7 @@ package enum SHA512 {
             state.flatMap { word in stride(from: 56, through: 0, by: -8).map { UInt8(word >> $0 & 0xFF) } })
     }
 
-    private static func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 {
+    private static func rotate(_ value: UInt64, count: UInt64) -> UInt64 {
         value >> count | value << (64 - count)
     }
 
@@ -32,9 +32,9 @@ package enum SHA512 {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<80 {
-            let s1 = rotate(e, 14) ^ rotate(e, 18) ^ rotate(e, 41)
+            let s1 = rotate(e, count: 14) ^ rotate(e, count: 18) ^ rotate(e, count: 41)
             let t1 = h &+ s1 &+ (e & f ^ ~e & g) &+ SHA2Constants.rounds512[index] &+ schedule[index]
-            let s0 = rotate(a, 28) ^ rotate(a, 34) ^ rotate(a, 39)
+            let s0 = rotate(a, count: 28) ^ rotate(a, count: 34) ^ rotate(a, count: 39)
             let t2 = s0 &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ t1)
             (d, c, b, a) = (c, b, a, t1 &+ t2)

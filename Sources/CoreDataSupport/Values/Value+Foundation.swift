@@ -12,15 +12,17 @@ extension Value {
             return
         }
         var nesting = Nesting(left: .max)
-        self.init(any, &nesting)
+        self.init(any, nesting: &nesting)
     }
 
-    fileprivate init(_ any: Any?, _ nesting: inout Nesting) {
+    fileprivate init(_ any: Any?, nesting: inout Nesting) {
         guard let any = unwrapped(any) else {
             self = .null
             return
         }
-        self = type(of: any) is AnyClass ? Self.fromClass(any, &nesting) : Self.fromSwift(any, &nesting)
+        self =
+            type(of: any) is AnyClass
+            ? Self.fromClass(any, nesting: &nesting) : Self.fromSwift(any, nesting: &nesting)
     }
 
     /// A constant of a predicate: as other values, but an `NSNull` stays an object. `nil` for collections that are nested
@@ -32,7 +34,7 @@ extension Value {
             return
         }
         var nesting = Nesting(left: levels)
-        self.init(any, &nesting)
+        self.init(any, nesting: &nesting)
         if nesting.isExceeded { return nil }
     }
 
@@ -93,7 +95,7 @@ extension Value {
         }
     }
 
-    private static func fromClass(_ any: Any, _ nesting: inout Nesting) -> Value {
+    private static func fromClass(_ any: Any, nesting: inout Nesting) -> Value {
         switch any {
         case let value as NSNumber: Value(value)
         case is NSNull: .null
@@ -110,10 +112,11 @@ extension Value {
         }
     }
 
-    private static func fromSwift(_ any: Any, _ nesting: inout Nesting) -> Value {
+    private static func fromSwift(_ any: Any, nesting: inout Nesting) -> Value {
         switch any {
         case let value as Value: value
-        case let value as AnyHashable where type(of: any) == AnyHashable.self: Value(value.base, &nesting)
+        case let value as AnyHashable where type(of: any) == AnyHashable.self:
+            Value(value.base, nesting: &nesting)
         case let value as String: .string(value)
         case let value as Bool: .bool(value)
         case let value as any BinaryInteger: fromInteger(value)
@@ -125,11 +128,11 @@ extension Value {
         case let value as UUID: .uuid(value)
         case let value as Data: .data(value)
         case let value as URL: .url(value)
-        default: fromSwiftCollection(any, &nesting)
+        default: fromSwiftCollection(any, nesting: &nesting)
         }
     }
 
-    private static func fromSwiftCollection(_ any: Any, _ nesting: inout Nesting) -> Value {
+    private static func fromSwiftCollection(_ any: Any, nesting: inout Nesting) -> Value {
         switch any {
         case let value as Substring: .string(String(value))
         case let value as Character: .string(String(value))
@@ -161,14 +164,14 @@ private struct Nesting {
     mutating func values(_ elements: some Sequence) -> [Value] {
         guard enter() else { return [] }
         defer { left += 1 }
-        return elements.map { Value($0, &self) }
+        return elements.map { Value($0, nesting: &self) }
     }
 
     mutating func pairs(_ elements: [(key: Any, value: Any)]) -> [Value: Value] {
         guard enter() else { return [:] }
         defer { left += 1 }
         return Dictionary(
-            elements.map { (Value($0.key, &self), Value($0.value, &self)) },
+            elements.map { (Value($0.key, nesting: &self), Value($0.value, nesting: &self)) },
             uniquingKeysWith: { first, _ in first })
     }
 

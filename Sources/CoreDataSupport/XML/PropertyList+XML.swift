@@ -54,7 +54,7 @@ extension PropertyList {
             guard children[$0].name == "key" else {
                 throw ArchiveFailure("a property list has a value without a key")
             }
-            return try Entry(children[$0].text, PropertyList(children[$0 + 1]))
+            return try Entry(children[$0].text, value: PropertyList(children[$0 + 1]))
         }
     }
 }

@@ -124,7 +124,7 @@ struct XMLScanner {
         }
         // A line break or tab that is not written as a reference counts as a space.
         let plain = bytes[range].map { $0 < 0x20 && Self.isSpace($0) ? UInt8(ascii: " ") : $0 }
-        return try XMLTree.Attribute(name, Self.resolved(plain))
+        return try XMLTree.Attribute(name, value: Self.resolved(plain))
     }
 
     private mutating func text() throws(ArchiveFailure) {

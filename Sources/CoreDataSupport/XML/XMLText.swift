@@ -17,7 +17,7 @@ package enum XMLText {
     /// - Parameter keepsSpaces: whether tabs and line feeds need references too, as in attributes, where readers make
     ///   spaces of them. Carriage returns always do.
     package static func escaped(_ text: String, keepsSpaces: Bool = false) -> String {
-        if !text.utf8.contains(where: { isMarkup($0, keepsSpaces) }) { return text }
+        if !text.utf8.contains(where: { isMarkup($0, keepsSpaces: keepsSpaces) }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -33,7 +33,7 @@ package enum XMLText {
         return result
     }
 
-    private static func isMarkup(_ byte: UInt8, _ keepsSpaces: Bool) -> Bool {
+    private static func isMarkup(_ byte: UInt8, keepsSpaces: Bool) -> Bool {
         switch byte {
         case 0x26, 0x3C, 0x3E, 0x22, 0x0D: true
         case 0x09, 0x0A: keepsSpaces

@@ -6,7 +6,7 @@ package struct XMLTree: Sendable, Hashable {
         package let name: String
         package let value: String
 
-        package init(_ name: String, _ value: String) {
+        package init(_ name: String, value: String) {
             self.name = name
             self.value = value
         }
@@ -19,8 +19,7 @@ package struct XMLTree: Sendable, Hashable {
     /// The text directly inside the element, without that of its children.
     package var text: String
 
-    package init(_ name: String, _ attributes: [Attribute] = [], children: [XMLTree] = [], text: String = "")
-    {
+    package init(_ name: String, attributes: [Attribute] = [], children: [XMLTree] = [], text: String = "") {
         self.name = name
         self.attributes = attributes
         self.children = children

@@ -41,14 +41,13 @@ public struct Assignment {
             if change != .replace {
                 throw ToolFailure("\"\(key)\" is no to-many relationship: += and -= need one.")
             }
-            try set(attribute, path, of: object)
+            try set(attribute, path: path, of: object)
         default:
             throw object.entity.missing(key)
         }
     }
 
-    private func set(_ attribute: NSAttributeDescription, _ path: [String], of object: NSManagedObject) throws
-    {
+    private func set(_ attribute: NSAttributeDescription, path: [String], of object: NSManagedObject) throws {
         let target = try attribute.writable(path.dropFirst(), named: key)
         object.setValue(try TypedText.value(text, for: target, readingFiles: true), forKeyPath: key)
     }
@@ -57,7 +56,7 @@ public struct Assignment {
         _ relationship: NSRelationshipDescription, of object: NSManagedObject, in store: OpenStore
     ) throws {
         let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        let targets = try names.map { try target($0, relationship, store) }
+        let targets = try names.map { try target($0, relationship: relationship, store: store) }
         guard relationship.isToMany else {
             guard change == .replace, targets.count <= 1 else {
                 throw ToolFailure("\"\(key)\" leads to one object only: write \(key)=ENTITY/NUMBER.")
@@ -75,7 +74,7 @@ public struct Assignment {
     }
 
     private func target(
-        _ name: String, _ relationship: NSRelationshipDescription, _ store: OpenStore
+        _ name: String, relationship: NSRelationshipDescription, store: OpenStore
     ) throws -> NSManagedObject {
         let object = try store.object(named: name)
         guard let destination = relationship.destinationEntity, object.entity.isKindOf(entity: destination)

@@ -20,8 +20,8 @@ public enum TypedText {
         if readingFiles, attribute.attributeType == .binaryDataAttributeType, text.hasPrefix("@") {
             return try contents(ofFile: String(text.dropFirst()))
         }
-        if let value = try parsed(text, attribute) { return value }
-        throw failure(text, attribute)
+        if let value = try parsed(text, attribute: attribute) { return value }
+        throw failure(text, attribute: attribute)
     }
 
     private static func contents(ofFile path: String) throws -> Data {
@@ -32,14 +32,14 @@ public enum TypedText {
     }
 
     /// Says what was expected of a text, of which it shows no more than can be read at a glance.
-    static func failure(_ text: String, _ attribute: NSAttributeDescription) -> ToolFailure {
+    static func failure(_ text: String, attribute: NSAttributeDescription) -> ToolFailure {
         let shown = text.count > 80 ? text.prefix(80) + "…" : text[...]
         return ToolFailure(
             "\"\(shown)\" is no value for \"\(attribute.name)\", "
                 + "which is \(expectation(attribute.attributeType)).")
     }
 
-    private static func parsed(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+    private static func parsed(_ text: String, attribute: NSAttributeDescription) throws -> Any? {
         switch attribute.attributeType {
         case .stringAttributeType: return text == "\"\"" ? "" : text
         case .booleanAttributeType: return flag(text)
@@ -54,7 +54,7 @@ public enum TypedText {
         case .binaryDataAttributeType: return Data(base64Encoded: text)
         case .UUIDAttributeType: return UUID(uuidString: text)
         case .URIAttributeType: return URL(string: text)
-        case .transformableAttributeType: return try object(text, attribute)
+        case .transformableAttributeType: return try object(text, attribute: attribute)
         case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType:
             throw ToolFailure(
                 "\"\(attribute.name)\" is of type \(attribute.attributeType.name), "
@@ -89,9 +89,9 @@ public enum TypedText {
     }
 
     /// JSON for attributes that Foundation's own archives hold.
-    private static func object(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+    private static func object(_ text: String, attribute: NSAttributeDescription) throws -> Any? {
         try requireKnownTransformer(attribute)
-        return try json(text).map { try archivable($0, attribute) }
+        return try json(text).map { try archivable($0, attribute: attribute) }
     }
 
     /// The value of a JSON text, nil if it is none.
@@ -110,15 +110,15 @@ public enum TypedText {
     }
 
     /// The value, unless it shows an archived object of a class that only its application has.
-    static func archivable(_ value: Any, _ attribute: NSAttributeDescription) throws -> Any {
+    static func archivable(_ value: Any, attribute: NSAttributeDescription) throws -> Any {
         switch value {
         case let fields as [String: Any]:
             if let name = fields["$class"] {
                 throw ToolFailure(
                     "\"\(attribute.name)\" holds an object of the class \(name), which JSON can't make.")
             }
-            try fields.values.forEach { _ = try archivable($0, attribute) }
-        case let values as [Any]: try values.forEach { _ = try archivable($0, attribute) }
+            try fields.values.forEach { _ = try archivable($0, attribute: attribute) }
+        case let values as [Any]: try values.forEach { _ = try archivable($0, attribute: attribute) }
         default: break
         }
         return value

@@ -34,11 +34,13 @@ public final class CSVReader: ImportReader {
         }
         self.separator = byte
         bytes = try ByteReader(url)
-        guard let (line, fields) = try row() else { throw failure(1, "the file is empty") }
-        names = try fields.map { try text($0, line) }
+        guard let (line, fields) = try row() else { throw failure(1, reason: "the file is empty") }
+        names = try fields.map { try text($0, line: line) }
         for (number, name) in names.enumerated() {
-            if name.isEmpty { throw failure(1, "column \(number + 1) has no name") }
-            if names[..<number].contains(name) { throw failure(1, "two columns are named \"\(name)\"") }
+            if name.isEmpty { throw failure(1, reason: "column \(number + 1) has no name") }
+            if names[..<number].contains(name) {
+                throw failure(1, reason: "two columns are named \"\(name)\"")
+            }
         }
     }
 
@@ -48,10 +50,10 @@ public final class CSVReader: ImportReader {
             guard fields.count == names.count else {
                 let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
                 throw failure(
-                    line, "\(count), where the first line names \(names.count)", isOfOneRecord: true)
+                    line, reason: "\(count), where the first line names \(names.count)", isOfOneRecord: true)
             }
             let cells = try zip(names, fields).map { name, field in
-                (name, ImportRecord.Cell.text(try text(field, line), isQuoted: field.isQuoted))
+                (name, ImportRecord.Cell.text(try text(field, line: line), isQuoted: field.isQuoted))
             }
             return ImportRecord(line: line, cells: cells, entity: entity, file: file)
         }
@@ -70,7 +72,7 @@ public final class CSVReader: ImportReader {
             case 0x0D?:
                 if try bytes.peek() == 0x0A { _ = try bytes.next() }
                 return (line, fields)
-            default: throw failure(bytes.line, "text after a closing quote")
+            default: throw failure(bytes.line, reason: "text after a closing quote")
             }
         }
     }
@@ -99,17 +101,17 @@ public final class CSVReader: ImportReader {
                 return text
             }
         }
-        throw failure(line, "a quote isn't closed")
+        throw failure(line, reason: "a quote isn't closed")
     }
 
-    private func text(_ field: Field, _ line: Int) throws -> String {
+    private func text(_ field: Field, line: Int) throws -> String {
         guard let text = String(validating: field.bytes, as: UTF8.self) else {
-            throw failure(line, "a field isn't UTF-8", isOfOneRecord: true)
+            throw failure(line, reason: "a field isn't UTF-8", isOfOneRecord: true)
         }
         return text
     }
 
-    private func failure(_ line: Int, _ reason: String, isOfOneRecord: Bool = false) -> ImportFailure {
+    private func failure(_ line: Int, reason: String, isOfOneRecord: Bool = false) -> ImportFailure {
         ImportFailure(line: line, reason, file: file, isOfOneRecord: isOfOneRecord)
     }
 }

@@ -29,7 +29,7 @@ struct ImportColumn {
             let writable = try attribute.writable(path.dropFirst(), named: name)
             target = path.count == 1 ? .attribute(attribute) : .element(writable, path: path)
         case let relationship as NSRelationshipDescription:
-            target = try Self.target(relationship, Array(path.dropFirst()), name)
+            target = try Self.target(relationship, path: Array(path.dropFirst()), name: name)
         case nil where name == KeyPathColumn.identity(of: entity):
             target = .identity
         default:
@@ -38,7 +38,7 @@ struct ImportColumn {
     }
 
     private static func target(
-        _ relationship: NSRelationshipDescription, _ path: [String], _ name: String
+        _ relationship: NSRelationshipDescription, path: [String], name: String
     ) throws -> Target {
         if relationship.isTransient { throw ToolFailure("\"\(name)\" is transient: no store keeps it.") }
         guard let key = path.first else { return .relationship(relationship, by: nil) }

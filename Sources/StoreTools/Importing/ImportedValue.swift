@@ -17,38 +17,38 @@ enum ImportedValue {
         case (.text(let text, _), let composite as NSCompositeAttributeDescription):
             try elements(TypedText.json(text), of: composite)
         case (.text(let text, _), _) where attribute.attributeType == .transformableAttributeType:
-            try transformable(TypedText.json(text), text, attribute)
+            try transformable(TypedText.json(text), text: text, attribute: attribute)
         case (.text(let text, _), _): try TypedText.value(text, for: attribute)
         case (.json(let value), let composite as NSCompositeAttributeDescription):
             try elements(value, of: composite)
-        case (.json(let value), _): try json(value, attribute)
+        case (.json(let value), _): try json(value, attribute: attribute)
         }
     }
 
-    private static func json(_ value: Any, _ attribute: NSAttributeDescription) throws -> Any? {
+    private static func json(_ value: Any, attribute: NSAttributeDescription) throws -> Any? {
         switch (attribute.attributeType, value) {
-        case (.transformableAttributeType, _): return try transformable(value, "", attribute)
+        case (.transformableAttributeType, _): return try transformable(value, text: "", attribute: attribute)
         case (.stringAttributeType, let text as String): return text
-        case (.stringAttributeType, _): throw mismatch(value, attribute)
+        case (.stringAttributeType, _): throw mismatch(value, attribute: attribute)
         case (_, let text as String):
             guard let value = try TypedText.value(text, for: attribute) else {
-                throw mismatch(text, attribute)
+                throw mismatch(text, attribute: attribute)
             }
             return value
         case (_, let number as NSNumber):
             // A number goes the way of its digits, so that bounds and fractions are looked at in one place.
             if isFlag(number) != (attribute.attributeType == .booleanAttributeType), isFlag(number) {
-                throw mismatch(value, attribute)
+                throw mismatch(value, attribute: attribute)
             }
             return try TypedText.value(digits(number), for: attribute)
-        default: throw mismatch(value, attribute)
+        default: throw mismatch(value, attribute: attribute)
         }
     }
 
     private static func transformable(
-        _ value: Any?, _ text: String, _ attribute: NSAttributeDescription
+        _ value: Any?, text: String, attribute: NSAttributeDescription
     ) throws -> Any {
-        guard let value else { throw TypedText.failure(text, attribute) }
+        guard let value else { throw TypedText.failure(text, attribute: attribute) }
         if let fields = value as? [String: Any], fields.count == 1, let bytes = fields[StoredValue.archiveKey]
         {
             guard let text = bytes as? String, let data = Data(base64Encoded: text) else {
@@ -58,7 +58,7 @@ enum ImportedValue {
         }
         try TypedText.requireKnownTransformer(
             attribute, remedy: " What is exported with --archives can be imported.")
-        return try TypedText.archivable(value, attribute)
+        return try TypedText.archivable(value, attribute: attribute)
     }
 
     /// A composite value of a JSON object.
@@ -86,8 +86,8 @@ enum ImportedValue {
 
     private static func isFlag(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 
-    private static func mismatch(_ value: Any, _ attribute: NSAttributeDescription) -> ToolFailure {
+    private static func mismatch(_ value: Any, attribute: NSAttributeDescription) -> ToolFailure {
         let text = (value as? NSNumber).flatMap { isFlag($0) ? "\($0.boolValue)" : nil } ?? "\(value)"
-        return TypedText.failure(text, attribute)
+        return TypedText.failure(text, attribute: attribute)
     }
 }

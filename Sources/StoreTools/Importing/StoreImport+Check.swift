@@ -19,7 +19,7 @@ extension StoreImport {
         var records = NumberedRecords(try reader())
         while let next = try records.next() {
             guard let record = try? next.get(), let entity = entity(of: record) else { continue }
-            if records.number == 1, !mayNameOthers(record, entity) { return }
+            if records.number == 1, !mayNameOthers(record, entity: entity) { return }
             guard let name = try? name(of: record, entity) else { continue }
             let actual = self.entity(named: name, below: entity) ?? entity
             if names.updateValue((records.number, actual), forKey: name) != nil {
@@ -32,7 +32,7 @@ extension StoreImport {
         record.entity.map { store.model.entitiesByName[$0] } ?? entity
     }
 
-    private func mayNameOthers(_ record: ImportRecord, _ entity: NSEntityDescription) -> Bool {
+    private func mayNameOthers(_ record: ImportRecord, entity: NSEntityDescription) -> Bool {
         if self.entity == nil { return true }
         let keys = record.cells.map(\.name)
         return keys.contains(KeyPathColumn.identity(of: entity))

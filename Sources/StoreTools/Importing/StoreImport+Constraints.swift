@@ -16,7 +16,7 @@ struct ConstraintKey: Hashable {
         while let declaring = entity {
             for constraint in declaring.uniquenessConstraints {
                 let names = constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
-                let values = names.compactMap { value($0, row) }
+                let values = names.compactMap { value($0, row: row) }
                 let key = ConstraintKey(entity: declaring.name ?? "", names: names, values: values)
                 if values.count == names.count, !keys.contains(where: { $0.names == names }) {
                     keys.append(key)
@@ -28,7 +28,7 @@ struct ConstraintKey: Hashable {
     }
 
     /// The row's value, or the default that it will have. Relationships aren't looked at.
-    private static func value(_ name: String, _ row: ImportedRow) -> AnyHashable? {
+    private static func value(_ name: String, row: ImportedRow) -> AnyHashable? {
         let path = name.split(separator: ".").map(String.init)
         guard let first = path.first, let attribute = row.entity.attributesByName[first] else { return nil }
         var value: Any? = row.values[first] ?? attribute.defaultValue
@@ -71,7 +71,7 @@ extension StoreImport {
                 continue
             }
             let keys = ConstraintKey.all(of: row)
-            if let reason = try keys.lazy.compactMap({ try self.conflict($0, owners) }).first {
+            if let reason = try keys.lazy.compactMap({ try self.conflict($0, owners: owners) }).first {
                 note(record.failure(reason), of: records.number)
             } else {
                 for key in keys { owners[key] = record.line }
@@ -80,7 +80,7 @@ extension StoreImport {
         return failureCount - before
     }
 
-    private func conflict(_ key: ConstraintKey, _ owners: [ConstraintKey: Int]) throws -> String? {
+    private func conflict(_ key: ConstraintKey, owners: [ConstraintKey: Int]) throws -> String? {
         if let line = owners[key] { return "Line \(line) has \(key.words) as well, which must be unique." }
         return try key.object(in: store).map {
             "\(ObjectName.text(of: $0)) has \(key.words) already, which must be unique."

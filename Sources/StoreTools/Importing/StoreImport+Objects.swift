@@ -7,36 +7,36 @@ extension StoreImport {
         store.context.mergePolicy = NSMergePolicy.error
         var lines: [NSManagedObjectID: ImportFailure] = [:]
         do {
-            var made = try makeObjects(next, &lines)
+            var made = try makeObjects(next, lines: &lines)
             try made.connect()
             try store.save()
             return made.count
         } catch {
             store.context.reset()
-            throw Self.located(error, lines)
+            throw Self.located(error, lines: lines)
         }
     }
 
     private func makeObjects(
-        _ next: () throws -> ImportedRow?, _ lines: inout [NSManagedObjectID: ImportFailure]
+        _ next: () throws -> ImportedRow?, lines: inout [NSManagedObjectID: ImportFailure]
     ) throws -> ImportedObjects {
         var made = ImportedObjects(context: store.context)
         var owners: [ConstraintKey: NSManagedObject] = [:]
         while let row = try next() {
             let keys = isUpdating ? ConstraintKey.all(of: row) : []
             let object =
-                try existing(keys, owners, row)
+                try existing(keys, owners: owners, row: row)
                 ?? NSManagedObject(entity: row.entity, insertInto: store.context)
             for key in keys { owners[key] = object }
-            for (name, value) in row.values { Self.set(value, name, of: object) }
+            for (name, value) in row.values { Self.set(value, name: name, of: object) }
             lines[object.objectID] = row.record.failure("")
-            made.add(row, object, soughtRecords)
+            made.add(row, object: object, sought: soughtRecords)
         }
         return made
     }
 
     private func existing(
-        _ keys: [ConstraintKey], _ owners: [ConstraintKey: NSManagedObject], _ row: ImportedRow
+        _ keys: [ConstraintKey], owners: [ConstraintKey: NSManagedObject], row: ImportedRow
     ) throws -> NSManagedObject? {
         for key in keys {
             guard
@@ -50,7 +50,7 @@ extension StoreImport {
     }
 
     /// Elements of a composite value that a record leaves out keep their values.
-    private static func set(_ value: Any, _ name: String, of object: NSManagedObject) {
+    private static func set(_ value: Any, name: String, of object: NSManagedObject) {
         if let elements = value as? [String: Any],
             object.entity.attributesByName[name] is NSCompositeAttributeDescription,
             let old = object.value(forKey: name) as? [String: Any]
@@ -62,8 +62,7 @@ extension StoreImport {
     }
 
     /// The error of a save with the line of the object that it is about.
-    private static func located(_ error: any Error, _ lines: [NSManagedObjectID: ImportFailure]) -> any Error
-    {
+    private static func located(_ error: any Error, lines: [NSManagedObjectID: ImportFailure]) -> any Error {
         let details = (error as NSError).userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error as NSError]
         guard let first = details.first,
             let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject,
@@ -83,7 +82,7 @@ private struct ImportedObjects {
 
     init(context: NSManagedObjectContext) { self.context = context }
 
-    mutating func add(_ row: ImportedRow, _ object: NSManagedObject, _ sought: [SoughtKey: Int]) {
+    mutating func add(_ row: ImportedRow, object: NSManagedObject, sought: [SoughtKey: Int]) {
         objects[row.number] = object
         for (relationship, targets) in row.targets { connections.append((object, relationship, targets)) }
     }

@@ -22,14 +22,14 @@ extension StoreImport {
             case .derived where name != nil: continue
             case .derived: throw ToolFailure("\"\(key)\" is derived: the store computes it.")
             case .attribute(let attribute):
-                let value = try value(cell, attribute, statesNil: name != nil)
+                let value = try value(cell, attribute: attribute, statesNil: name != nil)
                 row.values[key] = value
                 if value is ArchivedBytes { row.needsObject = true }
             case .element(let attribute, let path):
                 guard let value = try ImportedValue.value(cell, for: attribute) else { continue }
-                row.values[path[0]] = Self.setting(value, path.dropFirst(), in: row.values[path[0]])
+                row.values[path[0]] = Self.setting(value, path: path.dropFirst(), in: row.values[path[0]])
             case .relationship(let relationship, let attribute):
-                try add(cell, column, relationship, attribute, to: &row)
+                try add(cell, column: column, relationship: relationship, attribute: attribute, to: &row)
             }
         }
         return row
@@ -66,31 +66,35 @@ extension StoreImport {
 
     /// A record with a name states its object in whole, as an export does: what is empty is nil, not the default.
     private func value(
-        _ cell: ImportRecord.Cell, _ attribute: NSAttributeDescription, statesNil: Bool
+        _ cell: ImportRecord.Cell, attribute: NSAttributeDescription, statesNil: Bool
     ) throws -> Any? {
         if let value = try ImportedValue.value(cell, for: attribute) { return value }
         return statesNil && attribute.isOptional ? NSNull() : nil
     }
 
     /// A composite value with one element more.
-    private static func setting(_ value: Any, _ path: ArraySlice<String>, in composite: Any?) -> Any {
+    private static func setting(_ value: Any, path: ArraySlice<String>, in composite: Any?) -> Any {
         guard let name = path.first else { return value }
         var elements = composite as? [String: Any] ?? [:]
-        elements[name] = setting(value, path.dropFirst(), in: elements[name])
+        elements[name] = setting(value, path: path.dropFirst(), in: elements[name])
         return elements
     }
 
     // MARK: Relationships
 
     private func add(
-        _ cell: ImportRecord.Cell, _ column: ImportColumn, _ relationship: NSRelationshipDescription,
-        _ attribute: NSAttributeDescription?, to row: inout ImportedRow
+        _ cell: ImportRecord.Cell, column: ImportColumn, relationship: NSRelationshipDescription,
+        attribute: NSAttributeDescription?, to row: inout ImportedRow
     ) throws {
         let texts = try Self.texts(cell, isToMany: relationship.isToMany)
         if texts.isEmpty { return }
         var targets: [ImportTarget] = []
         for text in texts {
-            if let target = try target(text, column, relationship, attribute, &row) { targets.append(target) }
+            if let target = try target(
+                text, column: column, relationship: relationship, attribute: attribute, row: &row)
+            {
+                targets.append(target)
+            }
         }
         if column.needsObjects { row.needsObject = true }
         row.targets.append((relationship, targets))
@@ -114,8 +118,8 @@ extension StoreImport {
     }
 
     private func target(
-        _ text: String, _ column: ImportColumn, _ relationship: NSRelationshipDescription,
-        _ attribute: NSAttributeDescription?, _ row: inout ImportedRow
+        _ text: String, column: ImportColumn, relationship: NSRelationshipDescription,
+        attribute: NSAttributeDescription?, row: inout ImportedRow
     ) throws -> ImportTarget? {
         // An inherited property stands under its own name, and leads elsewhere in no entity.
         let name = column.name + "\0" + text
@@ -125,9 +129,9 @@ extension StoreImport {
         }
         let target: ImportTarget
         if let attribute {
-            let key = try Self.key(text, attribute, destination)
+            let key = try Self.key(text, attribute: attribute, destination: destination)
             if let number = soughtRecords[key] { return .record(number) }
-            guard let object = try search(key, attribute) else {
+            guard let object = try search(key, attribute: attribute) else {
                 row.sought.append((column, key))
                 return nil
             }
@@ -149,7 +153,7 @@ extension StoreImport {
     }
 
     static func key(
-        _ text: String, _ attribute: NSAttributeDescription, _ destination: NSEntityDescription
+        _ text: String, attribute: NSAttributeDescription, destination: NSEntityDescription
     ) throws -> SoughtKey {
         let cell = ImportRecord.Cell.text(text, isQuoted: false)
         guard let value = try ImportedValue.value(cell, for: attribute) as? AnyHashable else {
@@ -159,7 +163,7 @@ extension StoreImport {
     }
 
     /// The object of the store that has the value; nil if none has.
-    private func search(_ key: SoughtKey, _ attribute: NSAttributeDescription) throws -> NSManagedObjectID? {
+    private func search(_ key: SoughtKey, attribute: NSAttributeDescription) throws -> NSManagedObjectID? {
         guard let value = key.value.base as? any CVarArg else {
             throw ToolFailure("\"\(key.attribute)\" is nothing to find \(key.entity) by.")
         }

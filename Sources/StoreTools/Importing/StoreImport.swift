@@ -67,10 +67,10 @@ public final class StoreImport {
             do {
                 let row = try self.row(next.get(), number: records.number)
                 try validate(row)
-                note(row, &seekers)
+                note(row, seekers: &seekers)
                 count += 1
             } catch {
-                note(Self.failure(error, next), of: records.number)
+                note(Self.failure(error, next: next), of: records.number)
             }
         }
         return count - (try refuseLost(&seekers))
@@ -84,7 +84,7 @@ public final class StoreImport {
         }
     }
 
-    private static func failure(_ error: any Error, _ next: Result<ImportRecord, ImportFailure>)
+    private static func failure(_ error: any Error, next: Result<ImportRecord, ImportFailure>)
         -> ImportFailure
     {
         switch next {
@@ -93,7 +93,7 @@ public final class StoreImport {
         }
     }
 
-    private func note(_ row: ImportedRow, _ seekers: inout [Seeker]) {
+    private func note(_ row: ImportedRow, seekers: inout [Seeker]) {
         entities.insert(row.entity.name ?? "")
         let records = row.targets.flatMap(\.objects).compactMap {
             if case .record(let number) = $0 { number } else { nil }
@@ -135,16 +135,16 @@ public final class StoreImport {
                     shown.step()
                     return try self.row(next.get(), number: rows.number)
                 } catch {
-                    throw Self.failure(error, next)
+                    throw Self.failure(error, next: next)
                 }
             }
             return nil
         }
-        if !needsObjects, let entity { return try insertRows(entity, next) }
+        if !needsObjects, let entity { return try insertRows(entity, next: next) }
         return try insertObjects(next)
     }
 
-    private func insertRows(_ entity: NSEntityDescription, _ next: @escaping () throws -> ImportedRow?) throws
+    private func insertRows(_ entity: NSEntityDescription, next: @escaping () throws -> ImportedRow?) throws
         -> Int
     {
         let cancelling = Foundation.Progress(totalUnitCount: 1)

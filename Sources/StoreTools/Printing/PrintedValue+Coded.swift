@@ -71,7 +71,8 @@ extension PrintedValue {
             guard values.count == elements.count else { return nil }
             self = .list(values)
         case .dictionary(let entries):
-            let fields = entries.compactMap { entry in PrintedValue(entry.value).map { Field(entry.key, $0) }
+            let fields = entries.compactMap { entry in
+                PrintedValue(entry.value).map { Field(entry.key, value: $0) }
             }
             guard fields.count == entries.count else { return nil }
             self = .record(fields.sorted { $0.name < $1.name })
@@ -82,7 +83,7 @@ extension PrintedValue {
         switch value {
         case let values as [Any]: self = .list(values.map { PrintedValue(json: $0) })
         case let pairs as [String: Any]:
-            let fields = pairs.map { Field($0.key, PrintedValue(json: $0.value)) }
+            let fields = pairs.map { Field($0.key, value: PrintedValue(json: $0.value)) }
             self = .record(fields.sorted { $0.name < $1.name })
         case let flag as NSNumber where String(cString: flag.objCType) == "c": self = .bool(flag.boolValue)
         default: self.init(any: value)

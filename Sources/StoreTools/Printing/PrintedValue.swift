@@ -35,7 +35,7 @@ public indirect enum PrintedValue: Sendable, Hashable {
         /// - Parameters:
         ///   - name: its name.
         ///   - value: its content.
-        public init(_ name: String, _ value: PrintedValue) {
+        public init(_ name: String, value: PrintedValue) {
             self.name = name
             self.value = value
         }
@@ -43,7 +43,7 @@ public indirect enum PrintedValue: Sendable, Hashable {
 
     /// Returns a record of these fields.
     public static func object(_ fields: KeyValuePairs<String, PrintedValue>) -> PrintedValue {
-        .record(fields.map { Field($0.key, $0.value) })
+        .record(fields.map { Field($0.key, value: $0.value) })
     }
 
     /// Returns a date as text, as `Timestamp` writes it.
@@ -130,11 +130,13 @@ extension PrintedValue {
         case .array(let values): self = .list(values.map { PrintedValue($0) })
         case .set(let values): self = .list(values.map { PrintedValue($0) }.sorted { $0.json < $1.json })
         case .dictionary(let pairs):
-            let fields = pairs.map { Field(PrintedValue($0.key).cell, PrintedValue($0.value)) }
+            let fields = pairs.map { Field(PrintedValue($0.key).cell, value: PrintedValue($0.value)) }
             self = .record(fields.sorted { $0.name < $1.name })
         case .object(let name, let fields):
-            let rest = fields.map { Field($0.key, PrintedValue($0.value)) }.sorted { $0.name < $1.name }
-            self = .record([Field("$class", .text(name))] + rest)
+            let rest = fields.map { Field($0.key, value: PrintedValue($0.value)) }.sorted {
+                $0.name < $1.name
+            }
+            self = .record([Field("$class", value: .text(name))] + rest)
         }
     }
 
@@ -150,7 +152,7 @@ extension PrintedValue {
         case let url as URL: self = .text(url.absoluteString)
         case let values as [Any]: self = .list(values.map { PrintedValue(any: $0) })
         case let pairs as [AnyHashable: Any]:
-            let fields = pairs.map { Field("\($0.key)", PrintedValue(any: $0.value)) }
+            let fields = pairs.map { Field("\($0.key)", value: PrintedValue(any: $0.value)) }
             self = .record(fields.sorted { $0.name < $1.name })
         case let value?:
             self = ArchivedValue(standIn: value).map { PrintedValue($0) } ?? .text("\(value)")

@@ -48,7 +48,7 @@ struct JSONPrinter: RowPrinter {
     }
 
     mutating func print(_ row: [PrintedValue]) throws {
-        let record = PrintedValue.record(zip(columns, row).map { PrintedValue.Field($0, $1) })
+        let record = PrintedValue.record(zip(columns, row).map { PrintedValue.Field($0, value: $1) })
         try output.write((isFirst ? "[\n  " : ",\n  ") + record.json)
         isFirst = false
     }

@@ -23,11 +23,12 @@ public enum Timestamp {
         let day = Int((Double(total) / 86400).rounded(.down))
         let (year, month, dayOfMonth) = civil(day)
         let second = total - day * 86400
-        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
-        text += "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+        var text = "\(padded(year, width: 4))-\(padded(month, width: 2))-\(padded(dayOfMonth, width: 2))T"
+        text +=
+            "\(padded(second / 3600, width: 2)):\(padded(second / 60 % 60, width: 2)):\(padded(second % 60, width: 2))"
         let fraction = micro >= 1e6 ? 0 : Int(micro)
         if fraction > 0 {
-            var digits = padded(fraction, 6)
+            var digits = padded(fraction, width: 6)
             while digits.last == "0" { digits.removeLast() }
             text += "." + digits
         }
@@ -42,9 +43,10 @@ public enum Timestamp {
             return Date(timeIntervalSinceReferenceDate: seconds)
         }
         guard let parts = TimestampParts(text), 1...12 ~= parts.month,
-            let first = days(parts.year, parts.month),
+            let first = days(parts.year, month: parts.month),
             let next = days(
-                parts.month == 12 ? parts.year + 1 : parts.year, parts.month == 12 ? 1 : parts.month + 1),
+                parts.month == 12 ? parts.year + 1 : parts.year,
+                month: parts.month == 12 ? 1 : parts.month + 1),
             1...(next - first) ~= parts.day, parts.hour < 24, parts.minute < 60, parts.second < 60
         else { return nil }
         let clock = parts.hour * 3600 + parts.minute * 60 + parts.second - parts.offset
@@ -52,7 +54,7 @@ public enum Timestamp {
         return Date(timeIntervalSinceReferenceDate: Double(total - 978_307_200) + parts.fraction)
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
+    private static func padded(_ number: Int, width: Int) -> String {
         let digits = "\(number)"
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
@@ -71,7 +73,7 @@ public enum Timestamp {
     }
 
     /// The first day of a month.
-    private static func days(_ year: Int, _ month: Int) -> Int? {
+    private static func days(_ year: Int, month: Int) -> Int? {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
         let ofEra = year - era * 400

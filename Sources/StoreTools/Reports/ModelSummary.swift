@@ -97,14 +97,16 @@ extension ModelSummary {
     private func record(_ entity: NSEntityDescription) -> PrintedValue {
         let own = entity.properties.filter { $0.entity === entity }.sorted { $0.name < $1.name }
         var fields: [PrintedValue.Field] = [
-            .init("name", .text(entity.name ?? "")),
-            .init("superentity", entity.superentity?.name.map { .text($0) } ?? .null),
-            .init("isAbstract", .bool(entity.isAbstract)),
-            .init("class", entity.managedObjectClassName.map { .text($0) } ?? .null),
-            .init("versionHash", .text(hash(entity))),
+            .init("name", value: .text(entity.name ?? "")),
+            .init("superentity", value: entity.superentity?.name.map { .text($0) } ?? .null),
+            .init("isAbstract", value: .bool(entity.isAbstract)),
+            .init("class", value: entity.managedObjectClassName.map { .text($0) } ?? .null),
+            .init("versionHash", value: .text(hash(entity))),
         ]
-        if let reason = uncertain[entity.name ?? ""] { fields.append(.init("uncertainHash", .text(reason))) }
-        fields.append(.init("properties", .list(own.map(\.record))))
+        if let reason = uncertain[entity.name ?? ""] {
+            fields.append(.init("uncertainHash", value: .text(reason)))
+        }
+        fields.append(.init("properties", value: .list(own.map(\.record))))
         return .record(fields)
     }
 }
@@ -132,25 +134,26 @@ extension NSPropertyDescription {
 
     fileprivate var record: PrintedValue {
         var fields: [PrintedValue.Field] = [
-            .init("name", .text(name)), .init("isOptional", .bool(isOptional)),
-            .init("isTransient", .bool(isTransient)),
+            .init("name", value: .text(name)), .init("isOptional", value: .bool(isOptional)),
+            .init("isTransient", value: .bool(isTransient)),
         ]
         switch self {
         case let attribute as NSAttributeDescription:
-            fields.append(.init("type", .text(attribute.attributeType.name)))
+            fields.append(.init("type", value: .text(attribute.attributeType.name)))
             if let value = attribute.defaultValue {
-                fields.append(.init("default", StoredValue.printed(value, attribute.attributeType)))
+                fields.append(
+                    .init("default", value: StoredValue.printed(value, type: attribute.attributeType)))
             }
         case let relationship as NSRelationshipDescription:
             fields += [
-                .init("destination", relationship.destinationEntity?.name.map { .text($0) } ?? .null),
-                .init("inverse", relationship.inverseRelationship.map { .text($0.name) } ?? .null),
-                .init("minCount", .integer(Int64(relationship.minCount))),
-                .init("maxCount", .integer(Int64(relationship.maxCount))),
-                .init("isOrdered", .bool(relationship.isOrdered)),
-                .init("deleteRule", .text(relationship.deleteRule.name)),
+                .init("destination", value: relationship.destinationEntity?.name.map { .text($0) } ?? .null),
+                .init("inverse", value: relationship.inverseRelationship.map { .text($0.name) } ?? .null),
+                .init("minCount", value: .integer(Int64(relationship.minCount))),
+                .init("maxCount", value: .integer(Int64(relationship.maxCount))),
+                .init("isOrdered", value: .bool(relationship.isOrdered)),
+                .init("deleteRule", value: .text(relationship.deleteRule.name)),
             ]
-        default: fields.append(.init("type", .text("Fetched")))
+        default: fields.append(.init("type", value: .text("Fetched")))
         }
         return .record(fields)
     }
@@ -169,7 +172,7 @@ extension NSAttributeDescription {
             parts.append("derived from \(derived.derivationExpression?.description ?? "nothing")")
         }
         if let value = defaultValue {
-            parts.append("default \(StoredValue.printed(value, attributeType).cell)")
+            parts.append("default \(StoredValue.printed(value, type: attributeType).cell)")
         }
         if let name = valueTransformerName, !name.isEmpty { parts.append("transformer \(name)") }
         if allowsExternalBinaryDataStorage { parts.append("may be kept in a file of its own") }

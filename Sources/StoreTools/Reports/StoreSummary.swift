@@ -47,7 +47,7 @@ public struct StoreSummary {
         }
         modelOrigin = try modelPath.map { "from \(try StoreAddress.shown($0))" } ?? "the store's own copy"
         counts = try Self.counts(
-            address, path, modelPath, isOpenable: model?.configuration(for: metadata) != nil)
+            address, path: path, modelPath: modelPath, isOpenable: model?.configuration(for: metadata) != nil)
     }
 
     private static func server(of address: StoreAddress) throws -> String {
@@ -60,14 +60,14 @@ public struct StoreSummary {
 
     private static func pages(of url: URL) throws -> Pages {
         var pages = Pages()
-        pages.size = try integer("PRAGMA page_size", url)
-        pages.count = try integer("PRAGMA page_count", url)
-        pages.free = try integer("PRAGMA freelist_count", url)
+        pages.size = try integer("PRAGMA page_size", url: url)
+        pages.count = try integer("PRAGMA page_count", url: url)
+        pages.free = try integer("PRAGMA freelist_count", url: url)
         pages.usesLog = try NSPersistentStoreCoordinator.usesWriteAheadLog(storeAt: url)
         return pages
     }
 
-    private static func integer(_ sql: String, _ url: URL) throws -> Int64 {
+    private static func integer(_ sql: String, url: URL) throws -> Int64 {
         var result: Int64 = 0
         try NSPersistentStoreCoordinator.readSQL(sql, inStoreAt: url) { row in
             if case .integer(let number)? = row.first { result = number }
@@ -76,7 +76,7 @@ public struct StoreSummary {
     }
 
     private static func counts(
-        _ address: StoreAddress, _ path: String, _ modelPath: String?, isOpenable: Bool
+        _ address: StoreAddress, path: String, modelPath: String?, isOpenable: Bool
     ) throws -> [EntityCount] {
         let (names, maxima) = address.isFile ? try counters(address.url) : ([], [:])
         guard isOpenable else {
@@ -149,8 +149,10 @@ extension StoreSummary {
         let shown: Set = [
             NSStoreTypeKey, NSStoreUUIDKey, "NSPersistenceFrameworkVersion", NSStoreModelVersionHashesKey,
         ]
-        return metadata.filter { !shown.contains($0.key) }.map { .init($0.key, PrintedValue(any: $0.value)) }
-            .sorted { $0.name < $1.name }
+        return metadata.filter { !shown.contains($0.key) }.map {
+            .init($0.key, value: PrintedValue(any: $0.value))
+        }
+        .sorted { $0.name < $1.name }
     }
 
     /// For machines.
@@ -172,7 +174,7 @@ extension StoreSummary {
         ]
         return .record(
             [store, address.isFile ? fileFacts : ["server": .text(server)], contents].flatMap { part in
-                part.map { PrintedValue.Field($0.key, $0.value) }
+                part.map { PrintedValue.Field($0.key, value: $0.value) }
             })
     }
 

@@ -29,7 +29,7 @@ public struct KeyPathColumn {
     /// - Throws: `ToolFailure` if the entity has no such path.
     public init(_ path: String, of entity: NSEntityDescription) throws {
         name = path
-        steps = try Self.steps(path.split(separator: ".").map(String.init)[...], entity, path)
+        steps = try Self.steps(path.split(separator: ".").map(String.init)[...], entity: entity, path: path)
         if steps.isEmpty { throw ToolFailure("A key path is missing.") }
     }
 
@@ -61,7 +61,7 @@ public struct KeyPathColumn {
     }
 
     private static func steps(
-        _ keys: ArraySlice<String>, _ entity: NSEntityDescription, _ path: String
+        _ keys: ArraySlice<String>, entity: NSEntityDescription, path: String
     ) throws -> [Step] {
         guard let key = keys.first else { return [] }
         let rest = keys.dropFirst()
@@ -76,10 +76,12 @@ public struct KeyPathColumn {
             guard let destination = relationship.destinationEntity else {
                 throw ToolFailure("The relationship \"\(key)\" leads nowhere.")
             }
-            if !relationship.isToMany { return [.toOne(key)] + (try steps(rest, destination, path)) }
+            if !relationship.isToMany {
+                return [.toOne(key)] + (try steps(rest, entity: destination, path: path))
+            }
             let first = Step.toMany(key, isOrdered: relationship.isOrdered)
             if rest == ["@count"] { return [first, .count] }
-            return [first] + (try steps(rest, destination, path))
+            return [first] + (try steps(rest, entity: destination, path: path))
         case is NSFetchedPropertyDescription:
             throw ToolFailure("\"\(key)\" is a fetched property, which has no values in the store.")
         default:
@@ -117,7 +119,7 @@ public struct KeyPathColumn {
             if showsArchives, attribute.attributeType == .transformableAttributeType {
                 return StoredValue.archive(attribute.name, of: object)
             }
-            return StoredValue.printed(attribute, elements, of: object, keepsBytes: keepsBytes)
+            return StoredValue.printed(attribute, elements: elements, of: object, keepsBytes: keepsBytes)
         case .toOne(let key):
             guard let target = object.value(forKey: key) as? NSManagedObject else { return .null }
             return value(of: target, rest)

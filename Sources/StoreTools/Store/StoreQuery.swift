@@ -39,12 +39,12 @@ public struct StoreQuery {
             : select.map { try KeyPathColumn($0, of: entity) }
         // The last key makes the order definite.
         self.sort =
-            try sort.map { try Self.descriptor($0, entity) } + [
+            try sort.map { try Self.descriptor($0, entity: entity) } + [
                 NSSortDescriptor(key: "objectID", ascending: true)
             ]
     }
 
-    private static func descriptor(_ text: String, _ entity: NSEntityDescription) throws -> NSSortDescriptor {
+    private static func descriptor(_ text: String, entity: NSEntityDescription) throws -> NSSortDescriptor {
         let descends = text.hasPrefix("-")
         let key = descends || text.hasPrefix("+") ? String(text.dropFirst()) : text
         _ = try KeyPathColumn(key, of: entity)

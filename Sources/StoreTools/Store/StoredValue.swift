@@ -7,7 +7,7 @@ public enum StoredValue {
     /// The value of an attribute, or of an element of a composite one. A binary attribute's bytes are shown as what they
     /// encode, unless they are to be kept for an import.
     static func printed(
-        _ attribute: NSAttributeDescription, _ elements: [String], of object: NSManagedObject,
+        _ attribute: NSAttributeDescription, elements: [String], of object: NSManagedObject,
         keepsBytes: Bool
     ) -> PrintedValue {
         if attribute.attributeType == .transformableAttributeType {
@@ -18,9 +18,9 @@ public enum StoredValue {
             return PrintedValue(binary: data) ?? .bytes(data)
         }
         guard let composite = attribute as? NSCompositeAttributeDescription else {
-            return printed(value, attribute.attributeType)
+            return printed(value, type: attribute.attributeType)
         }
-        return element(elements[...], of: composite, value as? [String: Any])
+        return element(elements[...], of: composite, values: value as? [String: Any])
     }
 
     /// The key of an archive's bytes where these are shown.
@@ -28,22 +28,24 @@ public enum StoredValue {
 
     /// The bytes of a transformable attribute, in a form that an import knows from a value.
     static func archive(_ key: String, of object: NSManagedObject) -> PrintedValue {
-        object.storedData(forKey: key).map { .record([.init(archiveKey, .bytes($0))]) } ?? .null
+        object.storedData(forKey: key).map { .record([.init(archiveKey, value: .bytes($0))]) } ?? .null
     }
 
     private static func element(
-        _ path: ArraySlice<String>, of composite: NSCompositeAttributeDescription, _ values: [String: Any]?
+        _ path: ArraySlice<String>, of composite: NSCompositeAttributeDescription, values: [String: Any]?
     ) -> PrintedValue {
         guard let name = path.first else {
             guard let values else { return .null }
             return .record(
-                composite.elements.map { .init($0.name, element([$0.name], of: composite, values)) })
+                composite.elements.map {
+                    .init($0.name, value: element([$0.name], of: composite, values: values))
+                })
         }
         guard let attribute = composite.elements.first(where: { $0.name == name }) else { return .null }
         if let inner = attribute as? NSCompositeAttributeDescription {
-            return element(path.dropFirst(), of: inner, values?[name] as? [String: Any])
+            return element(path.dropFirst(), of: inner, values: values?[name] as? [String: Any])
         }
-        return printed(values?[name], attribute.attributeType)
+        return printed(values?[name], type: attribute.attributeType)
     }
 
     /// Returns a value of a type that is no transformable or composite one, to be printed.
@@ -51,7 +53,7 @@ public enum StoredValue {
     /// - Parameters:
     ///   - value: the value, or nil.
     ///   - type: its attribute's type.
-    public static func printed(_ value: Any?, _ type: NSAttributeType) -> PrintedValue {
+    public static func printed(_ value: Any?, type: NSAttributeType) -> PrintedValue {
         switch (type, value) {
         case (_, nil): .null
         case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)

@@ -67,7 +67,7 @@ struct CompiledModelTests {
         #expect(title.validation[1].warning == .string("Title must contain 'title'."))
         #expect(
             title.validation[1].predicate
-                == .comparison(.init(.evaluatedObject, .contains, .constant(.string("title")))))
+                == .comparison(.init(.evaluatedObject, op: .contains, right: .constant(.string("title")))))
 
         let author = try #require(index.entity("Author"))
         #expect(author.schema.superentityName == "Writer")

@@ -53,21 +53,21 @@ import Testing
         writer.define(
             predicate, classes: ["NSCompoundPredicate", "NSPredicate", "NSObject"],
             fields: [
-                .init("NSCompoundPredicateType", .integer(0)),
-                .init("NSSubpredicates", writer.array([predicate])),
+                .init("NSCompoundPredicateType", value: .integer(0)),
+                .init("NSSubpredicates", value: writer.array([predicate])),
             ])
         let property = writer.object(
             ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
-            [
-                .init("NSAttributeType", .integer(700)),
-                .init("NSValidationPredicates", writer.array([predicate])),
+            fields: [
+                .init("NSAttributeType", value: .integer(700)),
+                .init("NSValidationPredicates", value: writer.array([predicate])),
             ])
         let entity = writer.object(
             ["NSEntityDescription", "NSObject"],
-            [.init("NSProperties", writer.dictionary([(writer.string("name"), property)]))])
+            fields: [.init("NSProperties", value: writer.dictionary([(writer.string("name"), property)]))])
         let root = writer.object(
             ["NSManagedObjectModel", "NSObject"],
-            [.init("NSEntities", writer.dictionary([(writer.string("Person"), entity)]))])
+            fields: [.init("NSEntities", value: writer.dictionary([(writer.string("Person"), entity)]))])
         #expect(
             throws: ModelFileError(
                 file: "x.mom", entity: "Person", property: "name",
@@ -79,13 +79,13 @@ import Testing
 
     @Test func sharedPredicatesCantMultiplyWithoutBound() throws {
         let writer = KeyedArchiveWriter()
-        var predicate = writer.object(["NSTruePredicate", "NSPredicate", "NSObject"], [])
+        var predicate = writer.object(["NSTruePredicate", "NSPredicate", "NSObject"], fields: [])
         for _ in 0..<100 {
             predicate = writer.object(
                 ["NSCompoundPredicate", "NSPredicate", "NSObject"],
-                [
-                    .init("NSCompoundPredicateType", .integer(1)),
-                    .init("NSSubpredicates", writer.array([predicate, predicate])),
+                fields: [
+                    .init("NSCompoundPredicateType", value: .integer(1)),
+                    .init("NSSubpredicates", value: writer.array([predicate, predicate])),
                 ])
         }
         let object = try #require(KeyedArchive(writer.data(root: predicate)).node().object)
@@ -100,16 +100,18 @@ import Testing
         func define(_ place: PropertyList, _ name: String, _ parent: PropertyList) {
             writer.define(
                 place, classes: ["NSEntityDescription", "NSObject"],
-                fields: [.init("NSEntityName", writer.string(name)), .init("NSSuperentity", parent)])
+                fields: [
+                    .init("NSEntityName", value: writer.string(name)), .init("NSSuperentity", value: parent),
+                ])
         }
         define(first, "A", second)
         define(second, "B", first)
         let root = writer.object(
             ["NSManagedObjectModel", "NSObject"],
-            [
+            fields: [
                 .init(
                     "NSEntities",
-                    writer.dictionary([(writer.string("A"), first), (writer.string("B"), second)]))
+                    value: writer.dictionary([(writer.string("A"), first), (writer.string("B"), second)]))
             ])
         let model = try CompiledModelReader.read(writer.data(root: root), from: "x.mom")
         #expect(model.entities.map(\.superentityName) == ["B", "A"])

@@ -139,23 +139,24 @@ struct CompiledMappingTests {
         writer.define(
             expression, classes: ["NSFunctionExpression", "NSExpression", "NSObject"],
             fields: [
-                .init("NSExpressionType", .integer(4)), .init("NSOperand", expression),
-                .init("NSSelectorName", writer.string("x")),
+                .init("NSExpressionType", value: .integer(4)), .init("NSOperand", value: expression),
+                .init("NSSelectorName", value: writer.string("x")),
             ])
         let property = writer.object(
             ["NSPropertyMapping", "NSObject"],
-            [
-                .init("NSDestinationPropertyName", writer.string("age")),
-                .init("NSValueExpression", expression),
+            fields: [
+                .init("NSDestinationPropertyName", value: writer.string("age")),
+                .init("NSValueExpression", value: expression),
             ])
         let entity = writer.object(
             ["NSEntityMapping", "NSObject"],
-            [
-                .init("NSMappingName", writer.string("AToA")),
-                .init("NSAttributeMappings", writer.array([property])),
+            fields: [
+                .init("NSMappingName", value: writer.string("AToA")),
+                .init("NSAttributeMappings", value: writer.array([property])),
             ])
         let root = writer.object(
-            ["NSMappingModel", "NSObject"], [.init("NSEntityMappings", writer.array([entity]))])
+            ["NSMappingModel", "NSObject"], fields: [.init("NSEntityMappings", value: writer.array([entity]))]
+        )
         #expect(
             throws: ModelFileError(
                 file: "x.cdm", entity: "AToA", property: "age",

@@ -183,7 +183,7 @@ import Testing
         try ModelFile.write(RichModel.sourceModel, to: url)
         try ModelFile.write(RichModel.sourceModel, to: folder.file("B.mom"))
         let list = BinaryPropertyListWriter.data(
-            for: .dictionary([.init("NSManagedObjectModel_CurrentVersionName", .string("../B"))]))
+            for: .dictionary([.init("NSManagedObjectModel_CurrentVersionName", value: .string("../B"))]))
         try list.write(to: url.appendingPathComponent("VersionInfo.plist"))
         #expect(try failure(url).reason == "the current version \"../B\" is missing")
     }

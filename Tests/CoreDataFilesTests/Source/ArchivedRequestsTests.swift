@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct ArchivedRequestsTests {
     private let grownUp = PredicateTree.comparison(
-        .init(.keyPath("age"), .greaterThan, .constant(.integer(17))))
+        .init(.keyPath("age"), op: .greaterThan, right: .constant(.integer(17))))
 
     private func predicate(_ tree: PredicateTree, _ archive: KeyedArchiveWriter) throws -> PropertyList {
         try ArchivedPredicateWriter(archive).predicate(tree)
@@ -22,15 +22,16 @@ import Testing
     ) -> PropertyList {
         let sorting = archive.object(
             ["NSSortDescriptor", "NSObject"],
-            [
-                .init("NSKey", archive.string("age")), .init("NSAscending", .bool(true)),
-                .init("NSSelector", archive.string("compare:")),
+            fields: [
+                .init("NSKey", value: archive.string("age")), .init("NSAscending", value: .bool(true)),
+                .init("NSSelector", value: archive.string("compare:")),
             ])
         return archive.object(
             ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
-            [
-                .init("NSEntity", entity), .init("NSPredicate", predicate),
-                .init("NSSortDescriptors", archive.array([sorting])), .init("NSFetchLimit", .integer(7)),
+            fields: [
+                .init("NSEntity", value: entity), .init("NSPredicate", value: predicate),
+                .init("NSSortDescriptors", value: archive.array([sorting])),
+                .init("NSFetchLimit", value: .integer(7)),
             ])
     }
 
@@ -60,7 +61,7 @@ import Testing
         var maker = ArchivedSourceMaker()
         let archived = try request(maker.archive, predicate: predicate(grownUp, maker.archive))
         let element = maker.element(
-            "XDRequest", [.init("_name", maker.string("adults")), .init("_request", archived)])
+            "XDRequest", [.init("_name", value: maker.string("adults")), .init("_request", value: archived)])
         maker.requests = maker.archive.array([element], isMutable: true)
         #expect(try templates(maker) == [expected("adults")])
     }
@@ -81,17 +82,20 @@ import Testing
     @Test func aRequestArchivedInData() throws {
         let inner = KeyedArchiveWriter()
         let entity = inner.object(
-            ["NSEntityDescription", "NSObject"], [.init("NSEntityName", inner.string("Citizen"))])
+            ["NSEntityDescription", "NSObject"],
+            fields: [.init("NSEntityName", value: inner.string("Citizen"))])
         let archived = request(inner, predicate: inner.string("age > 17"), entity: entity)
         let list = try BinaryPropertyListReader.read(inner.data(root: archived))
         guard case .dictionary(let entries) = list else { throw ArchiveFailure("no dictionary") }
         let renamed = entries.map { entry in
-            entry.key == "$top" ? .init("$top", .dictionary([.init("request", archived)])) : entry
+            entry.key == "$top"
+                ? .init("$top", value: .dictionary([.init("request", value: archived)])) : entry
         }
         var maker = ArchivedSourceMaker()
         let data = maker.archive.object(
             ["NSMutableData", "NSData", "NSObject"],
-            [.init("NS.data", .data(BinaryPropertyListWriter.data(for: .dictionary(renamed))))])
+            fields: [.init("NS.data", value: .data(BinaryPropertyListWriter.data(for: .dictionary(renamed))))]
+        )
         let element = maker.archive.dictionary([
             (maker.string("fetchRequestName"), maker.string("adults")), (maker.string("request"), data),
         ])
@@ -107,7 +111,10 @@ import Testing
         ])
         let element = maker.element(
             "XDElement",
-            [.init("_name", maker.string("adults")), .init("XDBucketForStereotypesstorage", facts)])
+            [
+                .init("_name", value: maker.string("adults")),
+                .init("XDBucketForStereotypesstorage", value: facts),
+            ])
         maker.requests = maker.archive.array([element])
         var request = FetchRequestSchema(entityName: "Human", predicate: grownUp)
         request.fetchLimit = 7
@@ -120,7 +127,7 @@ import Testing
         let archived = try request(
             maker.archive, predicate: predicate(grownUp, maker.archive), entity: maker.string("Human"))
         let byName = maker.archive.dictionary([(maker.string("adults"), archived)])
-        maker.modelFields = [.init("_fetchRequestsByName", byName)]
+        maker.modelFields = [.init("_fetchRequestsByName", value: byName)]
         #expect(try templates(maker) == [expected("adults")])
     }
 
@@ -129,8 +136,8 @@ import Testing
         let element = try maker.element(
             "XDRequest",
             [
-                .init("_name", maker.string("adults")),
-                .init("_predicate", predicate(grownUp, maker.archive)),
+                .init("_name", value: maker.string("adults")),
+                .init("_predicate", value: predicate(grownUp, maker.archive)),
             ])
         maker.requests = maker.archive.array([element])
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
@@ -161,7 +168,8 @@ import Testing
 
     private func fetched(_ fields: [PropertyList.Entry], in maker: ArchivedSourceMaker) -> PropertyList {
         maker.archive.object(
-            ["XDFetchedProperty", "NSObject"], [.init("_name", maker.string("friends"))] + fields)
+            ["XDFetchedProperty", "NSObject"],
+            fields: [.init("_name", value: maker.string("friends"))] + fields)
     }
 
     @Test func aFetchedPropertyIsRead() throws {
@@ -170,7 +178,9 @@ import Testing
             ("XD_PFK_destination", maker.entity), ("XD_PFK_predicate", predicate(grownUp, maker.archive)),
             ("XD_PPSK_isOptional", .bool(true)), ("XD_PPSK_isTransient", .bool(false)),
         ])
-        maker.properties = [("friends", fetched([.init("XDBucketForStereotypesstorage", facts)], in: maker))]
+        maker.properties = [
+            ("friends", fetched([.init("XDBucketForStereotypesstorage", value: facts)], in: maker))
+        ]
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
         let property = try #require(model.entities.first?.properties.first)
         #expect(property.kind == .fetched(FetchRequestSchema(entityName: "Human", predicate: grownUp)))
@@ -195,7 +205,7 @@ import Testing
     @Test func anotherUnknownPropertyIsRefused() throws {
         var maker = ArchivedSourceMaker()
         maker.properties = [
-            ("future", maker.element("XDNewProperty", [.init("_name", maker.string("future"))]))
+            ("future", maker.element("XDNewProperty", [.init("_name", value: maker.string("future"))]))
         ]
         let data = maker.data()
         let error = #expect(throws: ModelFileError.self) {
@@ -208,12 +218,12 @@ import Testing
 
     @Test func whatCannotBeReadIsLeftOutWithAReason() throws {
         var maker = ArchivedSourceMaker()
-        let name = PropertyList.Entry("_name", maker.string("odd"))
-        let unknown = maker.archive.object(["NSFuturePredicate", "NSPredicate", "NSObject"], [])
+        let name = PropertyList.Entry("_name", value: maker.string("odd"))
+        let unknown = maker.archive.object(["NSFuturePredicate", "NSPredicate", "NSObject"], fields: [])
         maker.requests = try maker.archive.array([
             maker.element("XDRequest", [name]),
-            maker.element("XDRequest", [name, .init("_predicateString", maker.string("age >"))]),
-            maker.element("XDRequest", [name, .init("_predicate", unknown)]),
+            maker.element("XDRequest", [name, .init("_predicateString", value: maker.string("age >"))]),
+            maker.element("XDRequest", [name, .init("_predicate", value: unknown)]),
             predicate(grownUp, maker.archive),
             maker.string("text"),
         ])
@@ -234,7 +244,10 @@ import Testing
         let elements = ["age > 17", "age > 18"].map { format in
             maker.element(
                 "XDRequest",
-                [.init("_name", maker.string("adults")), .init("_predicateString", maker.string(format))])
+                [
+                    .init("_name", value: maker.string("adults")),
+                    .init("_predicateString", value: maker.string(format)),
+                ])
         }
         maker.requests = maker.archive.array(elements)
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")

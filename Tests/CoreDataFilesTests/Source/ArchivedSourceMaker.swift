@@ -18,43 +18,49 @@ struct ArchivedSourceMaker {
     func string(_ text: String?) -> PropertyList { archive.string(text) }
 
     func element(_ name: String, _ fields: [PropertyList.Entry]) -> PropertyList {
-        archive.object([name, "NSObject"], fields)
+        archive.object([name, "NSObject"], fields: fields)
     }
 
     func stereotypes(_ facts: [(String, PropertyList)]) -> PropertyList {
         let attributes = facts.map { name, value in
             (
                 string(name),
-                element("XDUMLPropertyImp", [.init("_name", string(name)), .init("_default", value)])
+                element(
+                    "XDUMLPropertyImp",
+                    [.init("_name", value: string(name)), .init("_default", value: value)])
             )
         }
         let stereotype = element(
             "XDUMLStereotypeImp",
-            [.init("XDBucketForOwnedAttributesstorage", archive.dictionary(attributes))])
+            [.init("XDBucketForOwnedAttributesstorage", value: archive.dictionary(attributes))])
         return archive.dictionary([(string("XD_PStereotype"), stereotype)])
     }
 
     func attribute(_ name: String, _ facts: [(String, PropertyList)]) -> PropertyList {
         element(
             "XDPMAttribute",
-            [.init("_name", string(name)), .init("XDBucketForStereotypesstorage", stereotypes(facts))])
+            [
+                .init("_name", value: string(name)),
+                .init("XDBucketForStereotypesstorage", value: stereotypes(facts)),
+            ])
     }
 
     func data() -> Data {
         archive.define(
             entity, classes: ["XDPMEntity", "XDUMLClassImp", "NSObject"],
             fields: [
-                .init("_name", string("Human")),
+                .init("_name", value: string("Human")),
                 .init(
                     "XDBucketForStereotypesstorage",
-                    stereotypes([("XD_PSK_fetchRequestsArray", requests ?? archive.array([]))])),
+                    value: stereotypes([("XD_PSK_fetchRequestsArray", requests ?? archive.array([]))])),
                 .init(
                     "XDBucketForOwnedAttributesstorage",
-                    archive.dictionary(properties.map { (string($0), $1) })),
+                    value: archive.dictionary(properties.map { (string($0), $1) })),
             ])
         let package = element(
             "XDModelPackage",
-            [.init("XDBucketForClassesstorage", archive.dictionary([(string("Human"), entity)]))])
-        return archive.data(root: element("XDPMModel", [.init("_xd_rootPackage", package)] + modelFields))
+            [.init("XDBucketForClassesstorage", value: archive.dictionary([(string("Human"), entity)]))])
+        return archive.data(
+            root: element("XDPMModel", [.init("_xd_rootPackage", value: package)] + modelFields))
     }
 }

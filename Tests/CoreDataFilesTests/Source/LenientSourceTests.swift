@@ -99,7 +99,7 @@ import Testing
             number.validation == [
                 ValidationRule(
                     predicate: .comparison(
-                        .init(.evaluatedObject, .lessThanOrEqualTo, .constant(.integer(100)))),
+                        .init(.evaluatedObject, op: .lessThanOrEqualTo, right: .constant(.integer(100)))),
                     warning: .integer(1610))
             ])
         #expect(

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func bound(_ left: ExpressionTree, _ op: ComparisonOperator, _ value: Value) -> PredicateTree {
-        .comparison(.init(left, op, .constant(value)))
+        .comparison(.init(left, op: op, right: .constant(value)))
     }
 
     @Test func boundsBecomeRulesWithApplesCodes() throws {

@@ -138,7 +138,7 @@ extension XMLTree {
     /// Without the line breaks between elements.
     var withoutLayout: XMLTree {
         XMLTree(
-            name, attributes, children: children.map(\.withoutLayout),
+            name, attributes: attributes, children: children.map(\.withoutLayout),
             text: text.allSatisfy(\.isWhitespace) ? "" : text)
     }
 }

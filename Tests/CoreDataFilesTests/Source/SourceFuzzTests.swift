@@ -118,9 +118,9 @@ import Testing
         }
         let index = element.attributes.firstIndex { $0.name == attribute }
         switch (index, text) {
-        case (let index?, let text?): element.attributes[index] = .init(attribute, text)
+        case (let index?, let text?): element.attributes[index] = .init(attribute, value: text)
         case (let index?, nil): element.attributes.remove(at: index)
-        case (nil, let text?): element.attributes.append(.init(attribute, text))
+        case (nil, let text?): element.attributes.append(.init(attribute, value: text))
         case (nil, nil): break
         }
         return element

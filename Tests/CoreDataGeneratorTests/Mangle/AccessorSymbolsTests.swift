@@ -57,8 +57,8 @@ import Testing
             let symbols = AccessorSymbols(moduleName: module, type: type)
             for property in members.properties where property.isManaged {
                 let type = try resolver.resolve(try #require(property.type), in: type.qualifiedPath)
-                names.insert(symbols.getter(property, type))
-                names.insert(symbols.setter(property, type))
+                names.insert(symbols.getter(property, propertyType: type))
+                names.insert(symbols.setter(property, propertyType: type))
             }
             for method in members.methods where method.isManaged {
                 let types = try method.parameters.map {

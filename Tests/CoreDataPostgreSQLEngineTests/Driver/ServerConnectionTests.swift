@@ -19,7 +19,8 @@ struct ServerConnectionTests {
     private func values(_ result: ServerResult) -> [String] {
         (0..<result.rowCount).map { row in
             (0..<result.columnCount).map { column in
-                result.isNull(row, column) ? "-" : String(decoding: result.bytes(row, column), as: UTF8.self)
+                result.isNull(row, column: column)
+                    ? "-" : String(decoding: result.bytes(row, column: column), as: UTF8.self)
             }
             .joined(separator: "|")
         }
@@ -34,7 +35,7 @@ struct ServerConnectionTests {
         let text =
             "SELECT $1::text, $2::text, $3::text, $4::bigint::text, $5::double precision::text, encode($6::bytea, 'hex')"
         for _ in 0..<2 {
-            let result = try connection.run(SQLStatement(text, bindings))
+            let result = try connection.run(SQLStatement(text, bindings: bindings))
             #expect(values(result) == ["it's \\ “ü”|-||-7|0.1|0001ff"])
         }
     }
@@ -42,7 +43,7 @@ struct ServerConnectionTests {
     @Test func aTextWithAZeroCharacterIsRefused() throws {
         let connection = try connect()
         let failure = try #require(throws: ServerFailure.self) {
-            try connection.run(SQLStatement("SELECT $1::text", [.text("a\0b")]))
+            try connection.run(SQLStatement("SELECT $1::text", bindings: [.text("a\0b")]))
         }
         #expect(failure.kind == .value)
         #expect(try connection.run("SELECT 1").rowCount == 1)
@@ -53,12 +54,12 @@ struct ServerConnectionTests {
         var answers: [Int64] = []
         for number in 1...600 {
             // More texts than a connection keeps.
-            try connection.send("SELECT \(number % 300)::bigint") { answers.append($0.integer(0, 0)) }
+            try connection.send("SELECT \(number % 300)::bigint") { answers.append($0.integer(0, column: 0)) }
         }
         #expect(answers.isEmpty)
         try connection.finish()
         #expect(answers == (1...600).map { Int64($0 % 300) })
-        let kept = try connection.run("SELECT count(*) FROM pg_prepared_statements").integer(0, 0)
+        let kept = try connection.run("SELECT count(*) FROM pg_prepared_statements").integer(0, column: 0)
         #expect(kept <= 256)
     }
 
@@ -67,8 +68,8 @@ struct ServerConnectionTests {
         let large = String(repeating: "abcdefgh", count: 1 << 18)
         var lengths: [Int] = []
         for _ in 0..<8 {
-            try connection.send(SQLStatement("SELECT $1::text", [.text(large)])) {
-                lengths.append($0.bytes(0, 0).count)
+            try connection.send(SQLStatement("SELECT $1::text", bindings: [.text(large)])) {
+                lengths.append($0.bytes(0, column: 0).count)
             }
         }
         try connection.finish()
@@ -101,7 +102,7 @@ struct ServerConnectionTests {
         }
         let kept = try connection.run(
             "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT%'")
-        #expect(kept.integer(0, 0) == 1)
+        #expect(kept.integer(0, column: 0) == 1)
     }
 
     // MARK: Transactions
@@ -127,7 +128,7 @@ struct ServerConnectionTests {
             }
         }
         #expect(connection.isIdle)
-        #expect(try connection.run("SELECT sum(n)::bigint FROM t").integer(0, 0) == 3)
+        #expect(try connection.run("SELECT sum(n)::bigint FROM t").integer(0, column: 0) == 3)
     }
 
     @Test func aDeferredForeignKeyRefusesTheCommit() throws {
@@ -203,7 +204,7 @@ struct ServerConnectionTests {
     @Test func aBackendThatWasEndedIsNoticed() throws {
         let (connection, other) = (try connect(), try connect())
         func end() throws {
-            let process = try connection.run("SELECT pg_backend_pid()").integer(0, 0)
+            let process = try connection.run("SELECT pg_backend_pid()").integer(0, column: 0)
             try other.run("SELECT pg_terminate_backend(\(process), 10000)")
         }
         try connection.run("SELECT 1")

@@ -31,7 +31,7 @@ struct ServerPoolTests {
     @Test func aConnectionThatBrokeIsReplaced() throws {
         let pool = pool(1)
         let first = try #require(try pool.take())
-        let process = try first.run("SELECT pg_backend_pid()").integer(0, 0)
+        let process = try first.run("SELECT pg_backend_pid()").integer(0, column: 0)
         pool.giveBack(first)
         try ServerConnection(address).run("SELECT pg_terminate_backend(\(process), 10000)")
         let second = try #require(try pool.take())

@@ -154,7 +154,7 @@ struct ServerRowsTests {
 
     @Test func aStoreIsMadeOnce() throws {
         #expect(try store.connection.hasStore(store.catalogue))
-        #expect(try !store.connection.create(store.catalogue, store.statements))
+        #expect(try !store.connection.create(store.catalogue, statements: store.statements))
         let metadata = try store.connection.metadata(store.catalogue)
         #expect(metadata.uuid == "U-1" && metadata.propertyList == Data([1, 2]))
         #expect(try store.connection.entityNumbers(store.catalogue) == ["Person": 1, "Boss": 2])
@@ -168,7 +168,7 @@ struct ServerRowsTests {
         let (address, catalogue, statements) = (fresh.address, fresh.catalogue, fresh.statements)
         let made = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<4 {
-                group.addTask { try ServerConnection(address).create(catalogue, statements) }
+                group.addTask { try ServerConnection(address).create(catalogue, statements: statements) }
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
@@ -194,6 +194,6 @@ struct ServerRowsTests {
         #expect(Set(keys).count == keys.count)
         let byHand = try store.connection.run(
             "INSERT INTO person (object_entity) VALUES (1) RETURNING object_id")
-        #expect(!keys.contains(byHand.integer(0, 0)))
+        #expect(!keys.contains(byHand.integer(0, column: 0)))
     }
 }

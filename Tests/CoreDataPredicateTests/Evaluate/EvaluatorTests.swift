@@ -10,7 +10,7 @@ import Testing
         throws -> Bool
     {
         let tree = try PredicateParser.predicate(format, arguments: arguments)
-        return try Evaluator(variables: variables).matches(tree, Person.anna.value)
+        return try Evaluator(variables: variables).matches(tree, object: Person.anna.value)
     }
 
     private func value(_ format: String) throws -> Value {
@@ -194,28 +194,28 @@ import Testing
             },
             expressionBlock: { _, object, arguments, _ in .array([object] + arguments) },
             fetch: { request, context, countOnly in .array([request, context, .bool(countOnly)]) })
-        #expect(try evaluator.matches(.block(block), .integer(5)))
+        #expect(try evaluator.matches(.block(block), object: .integer(5)))
         #expect(
             try evaluator.value(of: .block(block, [.variable("v")]), .null) == .array([.null, .integer(1)]))
         let fetch = ExpressionTree.fetchRequest(
             request: .variable("v"), context: .evaluatedObject, countOnly: true)
         #expect(try evaluator.value(of: fetch, .null) == .array([.integer(1), .null, .bool(true)]))
-        #expect(throws: EvaluationFailure.self) { try Evaluator().matches(.block(block), .null) }
+        #expect(throws: EvaluationFailure.self) { try Evaluator().matches(.block(block), object: .null) }
     }
 
     @Test func deepTreesAreRefused() throws {
         var tree = PredicateTree.constant(true)
         for _ in 0..<(EvaluationLimits.depth + 10) { tree = .not(tree) }
-        #expect(throws: EvaluationFailure.self) { try Evaluator().matches(tree, .null) }
+        #expect(throws: EvaluationFailure.self) { try Evaluator().matches(tree, object: .null) }
         let parsed = try PredicateParser.predicate(
             String(repeating: "NOT (", count: 44) + "age == 40" + String(repeating: ")", count: 44))
-        #expect(try Evaluator().matches(parsed, Person.anna.value))
+        #expect(try Evaluator().matches(parsed, object: Person.anna.value))
     }
 
     @Test func matchesIsLimitedInSteps() {
         let slow = Value.string(String(repeating: "a", count: 60))
         #expect(throws: EvaluationFailure.self) {
-            try Evaluator().matches(PredicateParser.predicate("SELF MATCHES '(a+)+b'"), slow)
+            try Evaluator().matches(PredicateParser.predicate("SELF MATCHES '(a+)+b'"), object: slow)
         }
     }
 
@@ -227,7 +227,7 @@ import Testing
             let evaluator = Evaluator(
                 variables: ["x": Person.anna.value, "y": .integer(3), "r": .null],
                 fetch: { _, _, _ in .array([]) })
-            if (try? evaluator.matches(tree, Person.anna.value)) != nil { answers += 1 }
+            if (try? evaluator.matches(tree, object: Person.anna.value)) != nil { answers += 1 }
         }
         #expect(answers > 20)
     }

@@ -16,7 +16,7 @@ import Testing
         let object = Value(Identified(identity))
         let other = Value(Identified(Person([:])))
         func matches(_ format: String, _ arguments: [Any?]) throws -> Bool {
-            try Evaluator().matches(PredicateParser.predicate(format, arguments: arguments), object)
+            try Evaluator().matches(PredicateParser.predicate(format, arguments: arguments), object: object)
         }
         #expect(try matches("SELF == %@", [identity]))
         #expect(try matches("SELF IN %@", [[identity]]))

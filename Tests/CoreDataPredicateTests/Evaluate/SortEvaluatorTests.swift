@@ -52,8 +52,8 @@ import Testing
 
     @Test func pairs() throws {
         let evaluator = SortEvaluator(SortKey("self"))
-        #expect(try evaluator.areInIncreasingOrder(.integer(1), .integer(2)))
-        #expect(try !evaluator.areInIncreasingOrder(.integer(2), .integer(2)))
-        #expect(try evaluator.compare(.string("b"), .string("a")) == .orderedDescending)
+        #expect(try evaluator.areInIncreasingOrder(.integer(1), and: .integer(2)))
+        #expect(try !evaluator.areInIncreasingOrder(.integer(2), and: .integer(2)))
+        #expect(try evaluator.compare(.string("b"), with: .string("a")) == .orderedDescending)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         let thread = Thread {
             var deep = PredicateTree.constant(true)
             for _ in 0..<(EvaluationLimits.depth - 2) { deep = .not(deep) }
-            if (try? Evaluator().matches(deep, .null)) == nil { outcome.failures += 1 }
+            if (try? Evaluator().matches(deep, object: .null)) == nil { outcome.failures += 1 }
             for bomb in ["(", "NOT ", "-", "{", "a[", "abs(", "TERNARY(", "a ** "] {
                 let fitting = String(repeating: bomb, count: 5000)
                 if (try? PredicateParser.predicate(fitting)) != nil { outcome.failures += 1 }

@@ -90,7 +90,7 @@ import Testing
         let hostile = "' OR TRUEPREDICATE OR name == '"
         #expect(
             try PredicateParser.predicate("name == %@", arguments: [hostile])
-                == .comparison(.init(.keyPath("name"), .equalTo, .constant(.string(hostile)))))
+                == .comparison(.init(.keyPath("name"), op: .equalTo, right: .constant(.string(hostile)))))
     }
 
     @Test func tooFewArguments() {

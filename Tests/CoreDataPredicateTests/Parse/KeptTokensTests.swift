@@ -13,8 +13,11 @@ struct KeptTokensTests {
                 tree
                     == .and([
                         .comparison(
-                            .init(.keyPath("age"), .greaterThanOrEqualTo, .constant(.integer(Int64(age))))),
-                        .comparison(.init(.keyPath("name"), .equalTo, .constant(.string("n\(age)")))),
+                            .init(
+                                .keyPath("age"), op: .greaterThanOrEqualTo,
+                                right: .constant(.integer(Int64(age))))),
+                        .comparison(
+                            .init(.keyPath("name"), op: .equalTo, right: .constant(.string("n\(age)")))),
                     ]))
         }
     }
@@ -25,7 +28,7 @@ struct KeptTokensTests {
             for number in 0..<300 {
                 let tree = try PredicateParser.predicate("age == \(number)")
                 let number = ExpressionTree.constant(.integer(Int64(number)))
-                #expect(tree == .comparison(.init(.keyPath("age"), .equalTo, number)))
+                #expect(tree == .comparison(.init(.keyPath("age"), op: .equalTo, right: number)))
             }
             guard case .and(let parts) = try PredicateParser.predicate(long) else {
                 Issue.record("the long format is no conjunction")

@@ -26,7 +26,7 @@ import Testing
     ])
     func everyOperatorAndAlias(word: String, op: ComparisonOperator) throws {
         let tree = try PredicateParser.predicate("a \(word) b")
-        #expect(tree == .comparison(Comparison(key("a"), op, key("b"))))
+        #expect(tree == .comparison(Comparison(key("a"), op: op, right: key("b"))))
     }
 
     @Test(
@@ -49,7 +49,7 @@ import Testing
 
     @Test func modifiers() throws {
         func tree(_ modifier: ComparisonModifier) -> PredicateTree {
-            .comparison(Comparison(key("a.b"), .equalTo, int(1), modifier: modifier))
+            .comparison(Comparison(key("a.b"), op: .equalTo, right: int(1), modifier: modifier))
         }
         #expect(try PredicateParser.predicate("ANY a.b == 1") == tree(.any))
         #expect(try PredicateParser.predicate("some a.b == 1") == tree(.any))
@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func andBindsTighterThanOrAndNotTightest() throws {
-        func test(_ name: String) -> PredicateTree { .comparison(Comparison(key(name), .equalTo, int(1))) }
+        func test(_ name: String) -> PredicateTree {
+            .comparison(Comparison(key(name), op: .equalTo, right: int(1)))
+        }
         let (a, b, c) = (test("a"), test("b"), test("c"))
         #expect(try PredicateParser.predicate("a == 1 AND b == 1 OR c == 1") == .or([.and([a, b]), c]))
         #expect(try PredicateParser.predicate("a == 1 || b == 1 && c == 1") == .or([a, .and([b, c])]))
@@ -93,7 +95,7 @@ import Testing
         #expect(try read("a INTERSECT b") == .intersect(a, b))
         #expect(
             try PredicateParser.predicate("(a + b) * c > 2")
-                == .comparison(Comparison(read("(a+b)*c"), .greaterThan, int(2))))
+                == .comparison(Comparison(read("(a+b)*c"), op: .greaterThan, right: int(2))))
     }
 
     @Test(arguments: [
@@ -159,12 +161,13 @@ import Testing
                     .subquery(
                         collection: key("children"), variable: "c",
                         predicate: .comparison(
-                            Comparison(.keyPath(.variable("c"), "age"), .greaterThan, int(1)))),
+                            Comparison(.keyPath(.variable("c"), "age"), op: .greaterThan, right: int(1)))),
                     "@count"))
         #expect(
             try read("TERNARY(a == 1, 'x', nil)")
                 == .conditional(
-                    .comparison(Comparison(key("a"), .equalTo, int(1))), text("x"), .constant(.null)))
+                    .comparison(Comparison(key("a"), op: .equalTo, right: int(1))), text("x"),
+                    .constant(.null)))
         #expect(
             try read("FUNCTION(date, 'dateByAddingTimeInterval:', -60)")
                 == .function(operand: key("date"), name: "dateByAddingTimeInterval:", arguments: [int(-60)]))

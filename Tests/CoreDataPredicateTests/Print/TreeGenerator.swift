@@ -32,7 +32,7 @@ struct TreeGenerator {
         var options = ComparisonOptions(rawValue: UInt.random(in: 0..<16, using: &random))
         if op == .customSelector || op == .between { options = [] }
         return PredicateTree.Comparison(
-            expression(depth: depth), op, expression(depth: depth),
+            expression(depth: depth), op: op, right: expression(depth: depth),
             modifier: pick([.direct, .direct, .any, .all]), options: options,
             customSelector: op == .customSelector ? "isEqual:" : nil)
     }

@@ -12,7 +12,7 @@ import Testing
     private func holds(
         _ text: String, _ op: ComparisonOperator, _ pattern: String, _ options: ComparisonOptions = []
     ) throws -> Bool {
-        try StringComparison.matches(text, op, pattern, options)
+        try StringComparison.matches(text, op: op, pattern: pattern, options: options)
     }
 
     @Test(arguments: ["(a+)+b", "(a|aa)+b", "(.*)*b", "(.*?,?){11}P"])
@@ -125,12 +125,13 @@ import Testing
     }
 
     @Test func sortComparisons() {
-        #expect(SortComparison.compare.compare("B", "a") == .orderedAscending)
-        #expect(SortComparison.caseInsensitiveCompare.compare("B", "a") == .orderedDescending)
-        #expect(SortComparison.caseInsensitiveCompare.compare("É", "é") == .orderedSame)
-        #expect(SortComparison.localizedStandardCompare.compare("file10", "file9") == .orderedDescending)
-        #expect(SortComparison.localizedCaseInsensitiveCompare.compare("ABC", "abc") == .orderedSame)
-        #expect(SortComparison.localizedCompare.compare("a", "b") == .orderedAscending)
+        #expect(SortComparison.compare.compare("B", with: "a") == .orderedAscending)
+        #expect(SortComparison.caseInsensitiveCompare.compare("B", with: "a") == .orderedDescending)
+        #expect(SortComparison.caseInsensitiveCompare.compare("É", with: "é") == .orderedSame)
+        #expect(
+            SortComparison.localizedStandardCompare.compare("file10", with: "file9") == .orderedDescending)
+        #expect(SortComparison.localizedCaseInsensitiveCompare.compare("ABC", with: "abc") == .orderedSame)
+        #expect(SortComparison.localizedCompare.compare("a", with: "b") == .orderedAscending)
     }
 
     /// The prepared form answers as the plain one for many random texts.

@@ -13,12 +13,12 @@ struct BatchUpdateStatementTests {
             try Staff.planner().update(description)
                 == SQLStatement(
                     "UPDATE ZTAG AS t0 SET ZNAME = ?, Z_OPT = IFNULL(t0.Z_OPT, 0) % \(Int64.max) + 1",
-                    [.text("x")]))
+                    bindings: [.text("x")]))
     }
 
     @Test func expressionsAndAPredicate() throws {
         var rows = FetchDescription(entityName: "Person", result: .keys)
-        rows.predicate = .comparison(.init(.keyPath("age"), .equalTo, .constant(.integer(3))))
+        rows.predicate = .comparison(.init(.keyPath("age"), op: .equalTo, right: .constant(.integer(3))))
         var description = BatchUpdateDescription(rows: rows)
         description.expressions = [("name", .constant(.string("x"))), ("age", .keyPath("age"))]
         description.returnsKeys = true

@@ -56,7 +56,7 @@ struct DeletionStatementsTests {
                 table: "ZNOTE", column: "ZAUTHOR", entityColumn: nil, orderColumn: nil, destination: "Note"))
         let statement = rule.cascade(round: 3)
         let plan = try database.rows(
-            SQLStatement("EXPLAIN QUERY PLAN " + statement.text, statement.bindings))
+            SQLStatement("EXPLAIN QUERY PLAN " + statement.text, bindings: statement.bindings))
         let steps = plan.compactMap { row -> String? in
             if case .text(let text)? = row.last { text } else { nil }
         }
@@ -93,9 +93,9 @@ struct DeletionStatementsTests {
             try planner.deletion(of: rows, returnsKeys: true)
                 == SQLStatement(
                     "DELETE FROM ZTAG AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZTAG t0 LIMIT ?) "
-                        + "RETURNING Z_ENT, Z_PK", [.integer(3)]))
+                        + "RETURNING Z_ENT, Z_PK", bindings: [.integer(3)]))
         var people = FetchDescription(entityName: "Person", result: .keys)
-        people.predicate = .comparison(.init(.keyPath("age"), .equalTo, .constant(.integer(3))))
+        people.predicate = .comparison(.init(.keyPath("age"), op: .equalTo, right: .constant(.integer(3))))
         let direct = try planner.deletion(of: people, returnsKeys: false)
         #expect(direct.text.hasPrefix("DELETE FROM ZPERSON AS t0 WHERE "))
         #expect(!direct.text.contains("SELECT"))
@@ -106,7 +106,7 @@ struct DeletionStatementsTests {
     }
 
     @Test func lookUpsBindEveryCombination() {
-        let lookup = UniqueLookup(table("Person", number: 2), SQLiteDialect())
+        let lookup = UniqueLookup(table("Person", number: 2), dialect: SQLiteDialect())
         let statement = lookup.rows(with: [
             [("ZNAME", "\(binding: .text("a"))"), ("ZAGE", "\(binding: .integer(1))")],
             [("ZCODE", "\(binding: .integer(2))")],

@@ -18,13 +18,13 @@ import Testing
 
     private func triggers(_ derivation: DerivationSchema) throws -> [DerivedTrigger] {
         let index = index(derivation)
-        return try DerivedTriggers(index, LayoutBuilder.layout(for: index)).triggers
+        return try DerivedTriggers(index, layout: LayoutBuilder.layout(for: index)).triggers
     }
 
     /// The rows that a filter leaves out don't count, whatever of a row changes.
     @Test func filtersAreInTheStatements() throws {
         let filter = PredicateTree.comparison(
-            .init(.keyPath("price"), .greaterThan, .constant(.integer(10))))
+            .init(.keyPath("price"), op: .greaterThan, right: .constant(.integer(10))))
         let triggers = try triggers(
             DerivationSchema(expression: .keyPath("items.@sum.price"), filter: filter))
         #expect(
@@ -38,7 +38,7 @@ import Testing
 
     @Test func recomputationsAreOfTheChosenAttributes() throws {
         let index = index(DerivationSchema(expression: .keyPath("items.@count")))
-        let derived = try DerivedTriggers(index, LayoutBuilder.layout(for: index))
+        let derived = try DerivedTriggers(index, layout: LayoutBuilder.layout(for: index))
         let statements = derived.recomputations { $0 == "Bill" && $1 == "total" }
         #expect(
             statements.map(\.text) == [
@@ -49,7 +49,7 @@ import Testing
 
     @Test func anAttributeWithATriggerInTheFileIsLeftToIt() throws {
         let index = index(DerivationSchema(expression: .keyPath("items.@count")))
-        let derived = try DerivedTriggers(index, LayoutBuilder.layout(for: index))
+        let derived = try DerivedTriggers(index, layout: LayoutBuilder.layout(for: index))
         #expect(derived.missing(from: []).count == 5)
         #expect(derived.missing(from: ["Z_DA_ZITEM_Bill_total_OTHER"]).isEmpty)
         #expect(derived.missing(from: ["Z_DA_ZITEM_Bill_totals_OTHER"]).count == 5)

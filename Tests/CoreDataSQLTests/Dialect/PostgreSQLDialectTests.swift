@@ -49,7 +49,7 @@ struct PostgreSQLDialectTests {
                     SELECT t0."object_entity", t0."object_id", t0."object_version", t0."name" FROM "person" t0 \
                     WHERE t0."object_entity" = 4 ORDER BY "coredata".folded_case(t0."name") NULLS FIRST, \
                     t0."age" DESC NULLS LAST, t0."object_id" DESC OFFSET $1::bigint
-                    """, [.integer(10)]))
+                    """, bindings: [.integer(10)]))
         #expect(
             try Staff.postgreSQL(try PredicateParser.predicate("boss.age == 3"), result: .count) {
                 $0.limit = 2
@@ -58,7 +58,7 @@ struct PostgreSQLDialectTests {
                     """
                     SELECT COUNT(*) FROM (SELECT 1 FROM "person" t0 LEFT OUTER JOIN "person" t1 \
                     ON t1."object_id" = t0."boss_id" WHERE t1."age" = $1::bigint LIMIT $2::bigint) t2
-                    """, [.integer(3), .integer(2)]))
+                    """, bindings: [.integer(3), .integer(2)]))
     }
 
     @Test func dictionariesAndGroups() throws {
@@ -77,7 +77,7 @@ struct PostgreSQLDialectTests {
                     SELECT t0."age", COUNT(t0."object_id"), percentile_cont(0.5) WITHIN GROUP (ORDER BY t0."height") \
                     FROM "person" t0 GROUP BY t0."age" HAVING COUNT(t0."object_id") > $1::bigint \
                     ORDER BY t0."age" NULLS FIRST
-                    """, [.integer(1)]))
+                    """, bindings: [.integer(1)]))
         #expect(throws: TranslationFailure.self) {
             try Staff.postgreSQL(nil, result: .dictionaries(columns))
         }
@@ -134,7 +134,7 @@ struct PostgreSQLDialectTests {
                     "age" = CAST(trunc((t0."height" * $2::bigint)) AS bigint), \
                     "object_version" = COALESCE(t0."object_version", 0) % 9223372036854775807 + 1 \
                     WHERE t0."age" = $3::bigint RETURNING "object_entity", "object_id"
-                    """, [.text("x"), .integer(2), .integer(3)]))
+                    """, bindings: [.text("x"), .integer(2), .integer(3)]))
         #expect(
             DeletionStatements(PostgreSQLDialect()).create.text == """
                 CREATE TEMP TABLE IF NOT EXISTS "Z_DOOMED" ("Z_ROOT" bigint, "Z_PK" bigint, "Z_ROUND" bigint, \
@@ -202,7 +202,7 @@ struct PortableExpressionTests {
     ])
     func what(_ pattern: String, _ expected: String) throws {
         let predicate = PredicateTree.comparison(
-            .init(.keyPath("name"), .matches, .constant(.string(pattern))))
+            .init(.keyPath("name"), op: .matches, right: .constant(.string(pattern))))
         #expect(try Staff.postgreSQL(predicate).bindings == [.text(expected)])
     }
 
@@ -211,7 +211,7 @@ struct PortableExpressionTests {
     ])
     func refused(_ pattern: String) {
         let predicate = PredicateTree.comparison(
-            .init(.keyPath("name"), .matches, .constant(.string(pattern))))
+            .init(.keyPath("name"), op: .matches, right: .constant(.string(pattern))))
         #expect(throws: TranslationFailure.self) { try Staff.postgreSQL(predicate) }
     }
 }

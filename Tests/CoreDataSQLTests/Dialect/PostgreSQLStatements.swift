@@ -21,7 +21,7 @@ enum PostgreSQLStatements {
             statements.insertion(columns, rows: 2), statements.update(columns),
             statements.deletion(guarded: true), statements.deletion(guarded: false),
             statements.selection(["photo"], guarded: true),
-            UniqueLookup(try table("Person"), dialect).rows(with: [
+            UniqueLookup(try table("Person"), dialect: dialect).rows(with: [
                 [("name", bound(.text("a"))), ("age", bound(.integer(1)))],
                 [("token", bound(.text("00112233445566778899aabbccddeeff")))],
             ]).text,
@@ -84,7 +84,7 @@ enum PostgreSQLStatements {
             marks.clear.text, marks.markForDeletion(rows, of: person, root: 3).text,
             marks.markOneForDeletion(person, root: 3),
             marks.delete(person, root: 3, returnsKeys: true).text, marks.keys(person, root: 3).text,
-            marks.cells("photo", person, root: 3).text,
+            marks.cells("photo", table: person, root: 3).text,
         ]
             + rules.flatMap {
                 [

@@ -78,7 +78,7 @@ struct DictionaryFetchTests {
                     """
                     SELECT t0.ZAGE, COUNT(t0.Z_PK) FROM ZPERSON t0 GROUP BY t0.ZAGE \
                     HAVING COUNT(t0.Z_PK) > ? ORDER BY t0.ZAGE DESC
-                    """, [.integer(1)]))
+                    """, bindings: [.integer(1)]))
         let rows = try StaffRows().rows(nil, result: .dictionaries(columns), change)
         #expect(rows == [[.integer(30), .integer(2)]])
     }

@@ -4,7 +4,7 @@ import CoreDataSupport
 import Testing
 
 private func equals(_ path: String, _ value: Value) -> PredicateTree {
-    .comparison(.init(.keyPath(path), .equalTo, .constant(value)))
+    .comparison(.init(.keyPath(path), op: .equalTo, right: .constant(value)))
 }
 
 struct FetchPlannerTests {
@@ -42,7 +42,7 @@ struct FetchPlannerTests {
                     """
                     SELECT t0.Z_PK FROM ZTAG t0 ORDER BY t0.ZNAME COLLATE NSCollateNoCase, t0.Z_PK DESC \
                     LIMIT ? OFFSET ?
-                    """, [.integer(5), .integer(10)]))
+                    """, bindings: [.integer(5), .integer(10)]))
     }
 
     @Test func sortAndPredicateShareAJoin() throws {
@@ -56,19 +56,19 @@ struct FetchPlannerTests {
                     SELECT t0.Z_ENT, t0.Z_PK FROM ZPERSON t0 LEFT OUTER JOIN ZPERSON t1 ON t1.Z_PK = t0.ZBOSS \
                     LEFT OUTER JOIN ZPERSON t2 ON t2.Z_PK = t1.ZBOSS WHERE t1.ZNAME = ? \
                     ORDER BY t1.ZAGE, t2.ZNAME DESC
-                    """, [.text("Ann")]))
+                    """, bindings: [.text("Ann")]))
     }
 
     @Test func countsIgnoreTheOrderAndCountInsideTheWindow() throws {
         let predicate = equals("age", .integer(3))
         #expect(
             try Staff.statement(predicate, result: .count) { $0.sortKeys = [SortKey("boss.name")] }
-                == SQLStatement("SELECT COUNT(*) FROM ZPERSON t0 WHERE t0.ZAGE = ?", [.integer(3)]))
+                == SQLStatement("SELECT COUNT(*) FROM ZPERSON t0 WHERE t0.ZAGE = ?", bindings: [.integer(3)]))
         #expect(
             try Staff.statement(predicate, result: .count) { $0.limit = 2 }
                 == SQLStatement(
                     "SELECT COUNT(*) FROM (SELECT 1 FROM ZPERSON t0 WHERE t0.ZAGE = ? LIMIT ?) t1",
-                    [.integer(3), .integer(2)]))
+                    bindings: [.integer(3), .integer(2)]))
     }
 
     @Test func compoundPredicatesKeepTheirShape() throws {
@@ -80,7 +80,7 @@ struct FetchPlannerTests {
             try Staff.condition(predicate)
                 == SQLStatement(
                     "((t0.ZNAME = ? AND t0.ZAGE IS NULL) OR (t0.ZISACTIVE = ?) IS NOT TRUE)",
-                    [.text("Ann"), .integer(1)]))
+                    bindings: [.text("Ann"), .integer(1)]))
     }
 
     @Test func unknownKeysAreNamed() {

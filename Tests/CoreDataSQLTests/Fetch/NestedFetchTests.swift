@@ -29,7 +29,7 @@ struct NestedFetchTests {
         var nested = FetchDescription(entityName: "Employee", result: .rows(columns: ["ZNAME"]))
         nested.predicate = try PredicateParser.predicate("salary > 1")
         let found = try keys(
-            .comparison(.init(.keyPath("boss"), .in, request())), nested)
+            .comparison(.init(.keyPath("boss"), op: .in, right: request())), nested)
         #expect(found.keys == [2, 3])
     }
 
@@ -39,14 +39,15 @@ struct NestedFetchTests {
             result: .dictionaries([.init(name: "age", source: .keyPath("age"))]))
         nested.sortKeys = [SortKey("age", ascending: false)]
         nested.limit = 1
-        let found = try keys(.comparison(.init(.keyPath("age"), .in, request())), nested)
+        let found = try keys(.comparison(.init(.keyPath("age"), op: .in, right: request())), nested)
         #expect(found.keys == [2])
     }
 
     @Test func countOfANestedFetch() throws {
         let nested = FetchDescription(entityName: "Tag", result: .keys)
         let found = try keys(
-            .comparison(.init(.keyPath("tags.@count"), .equalTo, request(countOnly: true))), nested)
+            .comparison(.init(.keyPath("tags.@count"), op: .equalTo, right: request(countOnly: true))), nested
+        )
         #expect(found.keys == [1])
     }
 

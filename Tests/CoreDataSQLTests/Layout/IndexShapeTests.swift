@@ -72,9 +72,11 @@ struct IndexShapeTests {
 
     @Test func partialIndexes() throws {
         let isMaker = PredicateTree.comparison(
-            .init(.keyPath("maker"), .equalTo, .constant(.string("O'Neil"))))
-        let hasPlate = PredicateTree.comparison(.init(.keyPath("numberPlate"), .notEqualTo, .constant(.null)))
-        let large = PredicateTree.comparison(.init(.keyPath("doors"), .greaterThan, .constant(.integer(3))))
+            .init(.keyPath("maker"), op: .equalTo, right: .constant(.string("O'Neil"))))
+        let hasPlate = PredicateTree.comparison(
+            .init(.keyPath("numberPlate"), op: .notEqualTo, right: .constant(.null)))
+        let large = PredicateTree.comparison(
+            .init(.keyPath("doors"), op: .greaterThan, right: .constant(.integer(3))))
         let found = try texts(
             car {
                 $0.indexes = [index("part", ("doors", true))]
@@ -95,7 +97,8 @@ struct IndexShapeTests {
 
     @Test func whatCannotBeIndexedIsNamed() {
         let spatial = FetchIndexElementSchema(.property("maker"), collation: .rTree)
-        let like = PredicateTree.comparison(.init(.keyPath("maker"), .like, .constant(.string("a*"))))
+        let like = PredicateTree.comparison(
+            .init(.keyPath("maker"), op: .like, right: .constant(.string("a*"))))
         let cases: [FetchIndexSchema] = [
             FetchIndexSchema(name: "spatial", elements: [spatial]), index("unknown", ("wheels", true)),
             FetchIndexSchema(

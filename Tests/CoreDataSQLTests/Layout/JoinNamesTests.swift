@@ -155,7 +155,7 @@ import Testing
             ["Z_3FOLLOWEDBY": ["Z_3FOLLOWS", "Z_3FOLLOWEDBY"]], without: ["Z_3FOLLOWS"])
         let found = try LayoutReader.blueprint(for: network, catalog: catalog)
         let join = try #require(found.joins.first { $0.table == "Z_3FOLLOWEDBY" })
-        #expect(join.owner == PropertyAddress("Person", "followedBy"))
+        #expect(join.owner == PropertyAddress("Person", property: "followedBy"))
         #expect(join.keyColumns == ["Z_3FOLLOWS", "Z_3FOLLOWEDBY"])
         #expect(try LayoutComparison.differences(of: catalog, from: network) == [])
     }

@@ -38,9 +38,9 @@ struct StoreMetadataTests {
 
     @Test func hostileContentThrows() {
         let lists: [PropertyList] = [
-            .array([]), .dictionary([.init(StoreMetadata.Key.hashes, .string("x"))]),
+            .array([]), .dictionary([.init(StoreMetadata.Key.hashes, value: .string("x"))]),
             .dictionary([
-                .init(StoreMetadata.Key.hashes, .dictionary([.init("A", .data(Data([1])))]))
+                .init(StoreMetadata.Key.hashes, value: .dictionary([.init("A", value: .data(Data([1])))]))
             ]),
         ]
         for list in lists {
@@ -67,9 +67,9 @@ struct StoreMetadataTests {
         var metadata = fresh
         metadata["old"] = .string("gone")
         metadata.setClientEntries([
-            .init("new", .integer(1)), .init(StoreMetadata.Key.uuid, .string("other")),
-            .init(StoreMetadata.Key.hashes, .string("broken")),
-            .init(StoreMetadata.Key.identifiers, .array([.string("9")])),
+            .init("new", value: .integer(1)), .init(StoreMetadata.Key.uuid, value: .string("other")),
+            .init(StoreMetadata.Key.hashes, value: .string("broken")),
+            .init(StoreMetadata.Key.identifiers, value: .array([.string("9")])),
         ])
         #expect(metadata["new"] == .integer(1) && metadata["old"] == nil)
         #expect(metadata[StoreMetadata.Key.uuid] == nil && metadata.uuid == fresh.uuid)

@@ -14,7 +14,7 @@ struct ArrayStatementsTests {
         let (table, layout) = (try #require(store["Person"]), RowLayout(entity: entity, in: Staff.index))
         statements = ArrayStatements(table, in: PostgreSQLDialect())
         steps = ["name", "balance", "boss"].compactMap { name in
-            layout.slot(named: name).flatMap { EncodeStep($0, table, [:], [:]) }
+            layout.slot(named: name).flatMap { EncodeStep($0, table: table, layouts: [:], numbers: [:]) }
         }
     }
 

@@ -41,7 +41,7 @@ struct SaveStatementsTests {
         let album = try #require(try LayoutBuilder.layout(for: network)["Album"])
         let statements = RowStatements(album, in: SQLiteDialect())
         func run(_ text: String, _ bindings: SQLBinding...) throws -> Int {
-            try database.run([SQLStatement(text, bindings)])
+            try database.run([SQLStatement(text, bindings: bindings)])
             return database.changes
         }
         let columns = ["ZNAME"]
@@ -55,7 +55,7 @@ struct SaveStatementsTests {
         #expect(try run(update, .text("b"), .integer(2), .integer(1), .integer(1)) == 1)
         #expect(try run(update, .text("c"), .integer(2), .integer(1), .integer(1)) == 0)
         let selection = try database.rows(
-            SQLStatement(statements.selection(columns, guarded: true), [.integer(1), .integer(2)]))
+            SQLStatement(statements.selection(columns, guarded: true), bindings: [.integer(1), .integer(2)]))
         #expect(selection == [[.text("b")]])
         let deletion = statements.deletion(guarded: true)
         #expect(try run(deletion, .integer(1), .integer(1)) == 0)
@@ -65,7 +65,9 @@ struct SaveStatementsTests {
     @Test func joinRows() throws {
         let database = try store()
         func run(_ shape: SaveShape, _ bindings: Int64...) throws {
-            try database.run([SQLStatement(shape.text(in: SQLiteDialect()), bindings.map { .integer($0) })])
+            try database.run([
+                SQLStatement(shape.text(in: SQLiteDialect()), bindings: bindings.map { .integer($0) })
+            ])
         }
         let inverse = JoinColumns(
             table: "Z_1SONGS", sourceColumn: "Z_4SONGS", destinationColumn: "Z_1ALBUMS", orderColumn: nil,

@@ -54,7 +54,7 @@ struct PredicateRowsTests {
     @Test func valuesOfEveryTypeMatchTheirColumns() throws {
         let rows = try StaffRows()
         func keys(_ path: String, _ value: Value) throws -> [Int64] {
-            try rows.keys(.comparison(.init(.keyPath(path), .equalTo, .constant(value))))
+            try rows.keys(.comparison(.init(.keyPath(path), op: .equalTo, right: .constant(value))))
         }
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
         #expect(try keys("token", .uuid(uuid)) == [1])
@@ -69,7 +69,7 @@ struct PredicateRowsTests {
     @Test func longListsOfEveryType() throws {
         let rows = try StaffRows()
         func keys(_ path: String, _ values: [Value]) throws -> [Int64] {
-            try rows.keys(.comparison(.init(.keyPath(path), .in, .constant(.array(values)))))
+            try rows.keys(.comparison(.init(.keyPath(path), op: .in, right: .constant(.array(values)))))
         }
         #expect(try keys("age", (26..<50_000).map { .integer($0) }) == [1, 2, 5])
         #expect(try keys("height", (0..<200).map { .double(Double($0) / 20) }) == [1, 3, 4, 5])
@@ -83,7 +83,7 @@ struct PredicateRowsTests {
 
     @Test func wideCompoundsRun() throws {
         let parts = (0..<5000).map {
-            PredicateTree.comparison(.init(.keyPath("age"), .equalTo, .constant(.integer($0))))
+            PredicateTree.comparison(.init(.keyPath("age"), op: .equalTo, right: .constant(.integer($0))))
         }
         #expect(try StaffRows().keys(.or(parts)) == [1, 2, 4, 5])
     }

@@ -45,7 +45,7 @@ struct PredicateSQLTests {
 
     @Test func objectsBecomeTheirKeys() throws {
         let boss = try PredicateParser.predicate("boss == %@", arguments: [try Staff.token("Employee", 7)])
-        #expect(try Staff.condition(boss) == SQLStatement("t0.ZBOSS = ?", [.integer(7)]))
+        #expect(try Staff.condition(boss) == SQLStatement("t0.ZBOSS = ?", bindings: [.integer(7)]))
         let friends = try PredicateParser.predicate(
             "friends CONTAINS %@", arguments: [try Staff.token("Person", 7)])
         #expect(
@@ -53,14 +53,15 @@ struct PredicateSQLTests {
                 == SQLStatement(
                     """
                     t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDS t1 WHERE t1.Z_3FRIENDS = ?)
-                    """, [.integer(7)]))
+                    """, bindings: [.integer(7)]))
         let several = try PredicateParser.predicate(
             "SELF IN %@",
             arguments: [
                 [try Staff.token("Person", 1), try Staff.token("Employee", 2), RowToken(nil)] as [AnyObject]
             ])
         #expect(
-            try Staff.condition(several) == SQLStatement("t0.Z_PK IN (?, ?)", [.integer(1), .integer(2)]))
+            try Staff.condition(several)
+                == SQLStatement("t0.Z_PK IN (?, ?)", bindings: [.integer(1), .integer(2)]))
     }
 
     @Test func objectsOfOtherTreesAndUnsavedOnesEqualNothing() throws {
@@ -72,12 +73,14 @@ struct PredicateSQLTests {
 
     @Test func longListsAreOneParameter() throws {
         let numbers = PredicateTree.comparison(
-            .init(.keyPath("age"), .in, .constant(.array((0..<40_000).map { .integer($0) }))))
+            .init(.keyPath("age"), op: .in, right: .constant(.array((0..<40_000).map { .integer($0) }))))
         let statement = try Staff.condition(numbers)
         #expect(statement.text == "t0.ZAGE IN (SELECT value FROM json_each(?))")
         #expect(statement.bindings.count == 1)
         let doubles = PredicateTree.comparison(
-            .init(.keyPath("height"), .in, .constant(.array((0..<200).map { .double(Double($0) / 7) }))))
+            .init(
+                .keyPath("height"), op: .in,
+                right: .constant(.array((0..<200).map { .double(Double($0) / 7) }))))
         #expect(
             try Staff.condition(doubles).text
                 == "t0.ZHEIGHT IN (SELECT NSCoreDataElement(value) FROM json_each(?))")
@@ -102,7 +105,8 @@ struct PredicateSQLTests {
         var negated = leaf
         for _ in 0..<1001 { negated = .not(negated) }
         #expect(
-            try Staff.condition(negated) == SQLStatement("(t0.ZAGE = ?) IS NOT TRUE", [.integer(1)]))
+            try Staff.condition(negated) == SQLStatement("(t0.ZAGE = ?) IS NOT TRUE", bindings: [.integer(1)])
+        )
         let wide = try Staff.condition(.or(Array(repeating: leaf, count: 5000)))
         #expect(wide.bindings.count == 5000)
     }
@@ -116,7 +120,8 @@ struct PredicateSQLTests {
         }
         let custom = PredicateTree.comparison(
             .init(
-                .keyPath("name"), .customSelector, .constant(.string("a")), customSelector: "isNice:"))
+                .keyPath("name"), op: .customSelector, right: .constant(.string("a")),
+                customSelector: "isNice:"))
         #expect(throws: TranslationFailure("a comparison by the selector isNice: has no SQL form")) {
             try Staff.statement(custom)
         }

@@ -118,5 +118,5 @@ private func compareTexts(
     let texts = [(first, firstCount), (second, secondCount)].map { bytes, count in
         String(decoding: UnsafeRawBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
     }
-    return Int32(collation.compare(texts[0], texts[1]).rawValue)
+    return Int32(collation.compare(texts[0], with: texts[1]).rawValue)
 }

@@ -8,7 +8,7 @@ import Testing
     private func value(_ engine: SQLiteEngine, _ text: String, _ bindings: [SQLBinding] = []) throws
         -> SQLBinding?
     {
-        try engine.fetchValues(SQLStatement(text, bindings)).first?.first
+        try engine.fetchValues(SQLStatement(text, bindings: bindings)).first?.first
     }
 
     @Test func scalarsAndAggregatesAreKnown() throws {
@@ -47,10 +47,10 @@ import Testing
             try engine.fetchKeys(SQLStatement("SELECT Z_PK FROM ZBOOK LIMIT 1"), isPolymorphic: false)
                 .primaryKeys.first)
         let before = try engine.fetchCount(
-            SQLStatement("SELECT ZPAGESCOUNT FROM ZBOOK WHERE Z_PK = ?", [.integer(book)]))
+            SQLStatement("SELECT ZPAGESCOUNT FROM ZBOOK WHERE Z_PK = ?", bindings: [.integer(book)]))
         try engine.transaction {
             try engine.execute(
-                SQLStatement("INSERT INTO ZPAGE (Z_OPT, ZBOOK) VALUES (1, ?)", [.integer(book)]))
+                SQLStatement("INSERT INTO ZPAGE (Z_OPT, ZBOOK) VALUES (1, ?)", bindings: [.integer(book)]))
         }
         let derived = engine.takeDerivedValues()
         #expect(derived.map(\.key.primaryKey) == [book])

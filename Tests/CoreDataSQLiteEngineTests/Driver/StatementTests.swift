@@ -11,7 +11,7 @@ import Testing
             .text("Ünïcode 🙂"), .blob(Data()), .blob(Data([0, 255])),
         ]
         let marks = values.map { _ in "?" }.joined(separator: ", ")
-        #expect(try engine.fetchValues(SQLStatement("SELECT \(marks)", values)) == [values])
+        #expect(try engine.fetchValues(SQLStatement("SELECT \(marks)", bindings: values)) == [values])
     }
 
     @Test func traceTellsTextBindingsAndTime() throws {
@@ -19,7 +19,7 @@ import Testing
         let engine = try sample.create()
         var events: [TraceEvent] = []
         engine.trace = { events.append($0) }
-        _ = try engine.fetchCount(SQLStatement("SELECT ? + 1", [.integer(4)]))
+        _ = try engine.fetchCount(SQLStatement("SELECT ? + 1", bindings: [.integer(4)]))
         try engine.execute("INSERT INTO ZPERSON (Z_PK) VALUES (?)", each: [[.integer(1)], [.integer(2)]])
         engine.trace = nil
         _ = try engine.fetchCount(SQLStatement("SELECT 1"))

@@ -106,7 +106,8 @@ import Testing
         #expect(keys.primaryKeys == [1, 2, 3, 4])
         #expect(keys.entityNumbers == [2, 1, 2, 1])
         #expect(
-            try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON WHERE Z_PK > ?", [.integer(1)]))
+            try engine.fetchCount(
+                SQLStatement("SELECT COUNT(*) FROM ZPERSON WHERE Z_PK > ?", bindings: [.integer(1)]))
                 == 3)
         #expect(
             try engine.fetchValues(SQLStatement("SELECT Z_PK, ZTEXT, NULL FROM ZPERSON WHERE Z_PK = 1"))

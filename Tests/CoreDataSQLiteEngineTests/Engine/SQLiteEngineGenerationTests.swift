@@ -11,7 +11,8 @@ import Testing
 
     private func add(_ engine: SQLiteEngine, bytes: Int = 10) throws {
         try engine.execute(
-            SQLStatement("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(Data(repeating: 1, count: bytes))]))
+            SQLStatement(
+                "INSERT INTO Z_MODELCACHE VALUES (?)", bindings: [.blob(Data(repeating: 1, count: bytes))]))
     }
 
     @Test func aPinnedEngineReadsWhatWas() throws {

@@ -125,7 +125,7 @@ import Testing
         #expect(try engine.takeKeys(1, rootNumber: 1, table: "ZPERSON") == 4)
         try engine.execute(SQLStatement("INSERT INTO ZPERSON (Z_PK) VALUES (100)"))
         #expect(try engine.takeKeys(1, rootNumber: 1, table: "ZPERSON") == 101)
-        try engine.execute(SQLStatement("UPDATE Z_PRIMARYKEY SET Z_MAX = ?", [.integer(.max)]))
+        try engine.execute(SQLStatement("UPDATE Z_PRIMARYKEY SET Z_MAX = ?", bindings: [.integer(.max)]))
         #expect { try engine.takeKeys(1, rootNumber: 1, table: "ZPERSON") } throws: {
             ($0 as? EngineFailure)?.kind == .full
         }

@@ -19,13 +19,13 @@ import Testing
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 let known = expected.randomElement(using: &random)
-                pages.remove(known?.key ?? key, known?.value ?? place)
+                pages.remove(known?.key ?? key, address: known?.value ?? place)
                 expected[known?.key ?? key] = nil
             case 1:
-                pages.remove(key, place)
+                pages.remove(key, address: place)
                 if expected[key] == place { expected[key] = nil }
             default:
-                pages.insert(key, place)
+                pages.insert(key, address: place)
                 expected[key] = place
             }
         }

@@ -37,7 +37,7 @@ import Testing
         fill(&table, 1...100)
         for key in stride(from: Int64(1), through: 100, by: 3) {
             let place = try #require(address(key))
-            table.remove(key, place)
+            table.remove(key, address: place)
         }
         for key in Int64(1)...100 {
             let found = table.find(key)

@@ -59,7 +59,8 @@ import Testing
             var bounded = Self.attribute("n", type)
             bounded.validation = [
                 ValidationRule(
-                    predicate: .comparison(.init(.evaluatedObject, .lessThanOrEqualTo, .constant(value))),
+                    predicate: .comparison(
+                        .init(.evaluatedObject, op: .lessThanOrEqualTo, right: .constant(value))),
                     warning: .integer(1610))
             ]
             #expect(adding(bounded).count == 1)

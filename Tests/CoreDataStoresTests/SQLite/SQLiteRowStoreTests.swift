@@ -92,7 +92,7 @@ struct SQLiteRowStoreTests {
         try open.store.save(StoreChanges()) {}
         #expect(try SQLiteRowStore.metadata(at: url)["shelf mark"] == .string("B7"))
         #expect(!open.store.hasChangedMetadata)
-        try SQLiteRowStore.setMetadata([.init("shelf mark", .string("C1"))], at: url)
+        try SQLiteRowStore.setMetadata([.init("shelf mark", value: .string("C1"))], at: url)
         #expect(try SQLiteRowStore.metadata(at: url)["shelf mark"] == .string("C1"))
     }
 
@@ -189,7 +189,7 @@ struct SQLiteRowStoreTests {
                 try reader.changes(of: transaction.number, after: 0) { change, entity in
                     #expect(change.kind == .insert)
                     #expect(reader.number(ofEntity: entity.name) == change.entity)
-                    rows.append(RowKey(entity, change.primaryKey))
+                    rows.append(RowKey(entity, primaryKey: change.primaryKey))
                     return true
                 }
                 found.append((transaction.texts[.author], rows))
@@ -197,7 +197,10 @@ struct SQLiteRowStoreTests {
             }
         }
         #expect(found.map(\.author) == ["importer", nil])
-        #expect(found.map(\.rows) == [[1, 2].map { RowKey(open.book, $0) }, [RowKey(open.book, 3)]])
+        #expect(
+            found.map(\.rows) == [
+                [1, 2].map { RowKey(open.book, primaryKey: $0) }, [RowKey(open.book, primaryKey: 3)],
+            ])
     }
 
     @Test func aHistoryIsPassedOverAndDeleted() throws {

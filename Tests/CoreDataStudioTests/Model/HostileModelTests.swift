@@ -39,8 +39,8 @@ struct HostileModelTests {
         #expect(ModelComparison.differences(from: root, to: root).isEmpty)
         for entity in root.children("entity") where entity["name"] != nil {
             try document.edit(
-                "Bad", [.rename(id: entity.id, name: "Renamed\(entity.id)", keepsIdentity: true)])
-            try document.edit("Bad", [.duplicate(ids: [entity.id]), .remove(ids: [entity.id])])
+                "Bad", commands: [.rename(id: entity.id, name: "Renamed\(entity.id)", keepsIdentity: true)])
+            try document.edit("Bad", commands: [.duplicate(ids: [entity.id]), .remove(ids: [entity.id])])
         }
         try document.save()
         #expect(try ModelDocument(contentsOf: document.url).draft.versions.count == 1)

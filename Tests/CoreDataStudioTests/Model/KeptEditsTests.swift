@@ -23,7 +23,7 @@ struct KeptEditsTests {
     }
 
     private func add(_ name: String, to document: ModelDocument) throws {
-        try document.edit("Heroes", [.add(kind: "entity", parent: nil, name: name, values: [:])])
+        try document.edit("Heroes", commands: [.add(kind: "entity", parent: nil, name: name, values: [:])])
     }
 
     private func entities(_ document: ModelDocument, _ version: String = "Heroes") -> [String] {

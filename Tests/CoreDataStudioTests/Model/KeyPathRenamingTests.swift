@@ -60,8 +60,8 @@ struct KeyPathRenamingTests {
         let node = try #require(parent.children.first { $0.title == property })
         let command = ModelCommand.rename(id: node.id, name: name, keepsIdentity: nil)
         let touches = ModelTouch.touches(
-            from: root, to: try document.edited("Heroes", [command]), except: node.id)
-        try document.edit("Heroes", [command])
+            from: root, to: try document.edited("Heroes", commands: [command]), except: node.id)
+        try document.edit("Heroes", commands: [command])
         try document.save()
         return touches
     }
@@ -145,7 +145,7 @@ struct KeyPathRenamingTests {
         #expect(model.document.draft.version(knowing: name.id, of: "Heroes 2", root) == "Heroes")
         try model.document.edit(
             "Heroes 2",
-            [
+            commands: [
                 .rename(id: hero.id, name: "Champion", keepsIdentity: nil),
                 .rename(id: name.id, name: "title", keepsIdentity: nil),
             ])

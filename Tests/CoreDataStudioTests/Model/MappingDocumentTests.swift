@@ -20,7 +20,7 @@ struct MappingDocumentTests {
         let name = try #require(hero.properties.first { $0.title == "name" })
         try model.document.edit(
             "Heroes 2",
-            [
+            commands: [
                 .rename(id: name.id, name: "alias", keepsIdentity: nil),
                 .add(kind: "attribute", parent: hero.id, name: "shout", values: ["optional": .flag(false)]),
                 .add(kind: "entity", parent: nil, name: "Team", values: [:]),

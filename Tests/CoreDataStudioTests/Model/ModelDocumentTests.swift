@@ -51,7 +51,8 @@ struct RealModelEditTests {
         let version = try #require(document.draft.versions.first)
         guard let entity = version.root.children("entity").first else { return }
         try document.edit(
-            version.name, [.set(ids: [entity.id], field: "versionHashModifier", value: .text("studio"))])
+            version.name,
+            commands: [.set(ids: [entity.id], field: "versionHashModifier", value: .text("studio"))])
         try document.save()
         #expect(try Self.contents(url) != before)
         try document.undo()
@@ -76,7 +77,7 @@ struct RealModelEditTests {
             let before = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             try document.edit(
                 version.name,
-                [.set(ids: [attribute.id], field: "versionHashModifier", value: .text("studio"))])
+                commands: [.set(ids: [attribute.id], field: "versionHashModifier", value: .text("studio"))])
             try document.save()
             let after = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             #expect(before.count == after.count)
@@ -120,11 +121,13 @@ struct RealModelEditTests {
                 let now = try #require(document.draft[version: version.name]?.node(node.id))
                 let value = field.value(in: now)
                 try document.edit(
-                    version.name, [.set(ids: [node.id], field: field.key, value: .flag(value != .flag(true)))]
+                    version.name,
+                    commands: [.set(ids: [node.id], field: field.key, value: .flag(value != .flag(true)))]
                 )
                 let turned = try #require(document.draft[version: version.name]?.node(node.id))
                 #expect(field.value(in: turned) != value, "\(field.key) of \(node.title)")
-                try document.edit(version.name, [.set(ids: [node.id], field: field.key, value: value)])
+                try document.edit(
+                    version.name, commands: [.set(ids: [node.id], field: field.key, value: value)])
             }
             for child in node.children { try visit(child) }
         }
@@ -177,7 +180,7 @@ struct SmallModel {
     }
 
     @discardableResult
-    func edit(_ commands: ModelCommand...) throws -> [Int] { try document.edit("Heroes", commands) }
+    func edit(_ commands: ModelCommand...) throws -> [Int] { try document.edit("Heroes", commands: commands) }
 
     /// Returns the model that the library reads from the saved file.
     func saved() throws -> ModelSchema {
@@ -207,7 +210,7 @@ struct ModelDocumentTests {
             document.unreadableVersions == ["1": "there is text outside of the root element, in line 1"])
         #expect(document.filesChangedOnDisk() == [])
         #expect(throws: ModelEditFailure.self) { try document.addVersion("1", basedOn: "2") }
-        try document.edit("2", [.add(kind: "entity", parent: nil, name: "Team", values: [:])])
+        try document.edit("2", commands: [.add(kind: "entity", parent: nil, name: "Team", values: [:])])
         try document.save()
         #expect(try Data(contentsOf: broken) == Data("no XML".utf8))
         #expect(
@@ -285,7 +288,7 @@ struct ModelDocumentTests {
         let hero = try #require(model.document.draft[version: "Heroes 2"]?.children("entity").first)
         try model.document.edit(
             "Heroes 2",
-            [
+            commands: [
                 .add(
                     kind: "attribute", parent: hero.id, name: "age",
                     values: ["attributeType": .text("Integer 16")])
@@ -315,7 +318,7 @@ struct ModelDocumentTests {
         let hero = try #require(document.draft.versions.first?.root.children("entity").first)
         #expect(hero.properties.map(\.title) == ["icon"])
         #expect(throws: ModelEditFailure("It is in no file.")) {
-            try document.edit("Model", [.remove(ids: [hero.id])])
+            try document.edit("Model", commands: [.remove(ids: [hero.id])])
         }
     }
 

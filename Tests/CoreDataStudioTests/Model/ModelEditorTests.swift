@@ -171,7 +171,7 @@ struct ModelEditorTests {
     func blanksOfALayoutAreNoText() throws {
         var numbers = ModelNumbers()
         let tree = try XMLTreeReader.read(Data("<model name=\"a\">\n</model>".utf8))
-        var root = ModelNode(tree, &numbers)
+        var root = ModelNode(tree, numbers: &numbers)
         root["sourceLanguage"] = "Swift"
         let text = String(decoding: try XMLTreeWriter.data(for: root.tree), as: UTF8.self)
         #expect(text.contains("sourceLanguage"))

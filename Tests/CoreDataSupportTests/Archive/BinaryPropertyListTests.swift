@@ -7,16 +7,18 @@ import Testing
 
 @Suite struct BinaryPropertyListTests {
     static let everything = PropertyList.dictionary([
-        .init("text", .string("plain")), .init("unicode", .string("häß 🎈")),
-        .init("long", .string(String(repeating: "x", count: 300))),
-        .init("numbers", .array([0, 1, -1, 255, 256, 65_536, 1 << 40, .max, .min].map { .integer($0) })),
-        .init("reals", .array([.real(0), .real(-1.5), .real(.infinity)])),
-        .init("date", .date(Date(timeIntervalSinceReferenceDate: 12.5))),
-        .init("data", .data(Data(0...255))), .init("yes", .bool(true)), .init("no", .bool(false)),
-        .init("uids", .array([.uid(0), .uid(255), .uid(256), .uid(70_000)])),
-        .init("set", .set([.integer(1), .string("a")])), .init("empty", .array([])),
-        .init("many", .array((0..<400).map { .integer($0) })),
-        .init("nested", .dictionary([.init("k", .null)])),
+        .init("text", value: .string("plain")), .init("unicode", value: .string("häß 🎈")),
+        .init("long", value: .string(String(repeating: "x", count: 300))),
+        .init(
+            "numbers", value: .array([0, 1, -1, 255, 256, 65_536, 1 << 40, .max, .min].map { .integer($0) })),
+        .init("reals", value: .array([.real(0), .real(-1.5), .real(.infinity)])),
+        .init("date", value: .date(Date(timeIntervalSinceReferenceDate: 12.5))),
+        .init("data", value: .data(Data(0...255))), .init("yes", value: .bool(true)),
+        .init("no", value: .bool(false)),
+        .init("uids", value: .array([.uid(0), .uid(255), .uid(256), .uid(70_000)])),
+        .init("set", value: .set([.integer(1), .string("a")])), .init("empty", value: .array([])),
+        .init("many", value: .array((0..<400).map { .integer($0) })),
+        .init("nested", value: .dictionary([.init("k", value: .null)])),
     ])
 
     @Test func everyKindSurvives() throws {
@@ -26,7 +28,7 @@ import Testing
 
     @Test func foundationReadsOurs() throws {
         let data = BinaryPropertyListWriter.data(
-            for: .dictionary([.init("a", .array([.integer(-5), .string("é"), .real(2.5)]))]))
+            for: .dictionary([.init("a", value: .array([.integer(-5), .string("é"), .real(2.5)]))]))
         let list = try PropertyListSerialization.propertyList(from: data, format: nil)
         let array = try #require((list as? [String: Any])?["a"] as? [Any])
         #expect(array[0] as? Int == -5)

@@ -58,10 +58,10 @@ import Testing
         let writer = KeyedArchiveWriter()
         let root = writer.object(
             ["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"],
-            [
-                .init("NS.exponent", .integer(1)), .init("NS.length", .integer(2)),
-                .init("NS.negative", .bool(false)), .init("NS.mantissa.bo", .integer(2)),
-                .init("NS.mantissa", .data(Data([0x00, 0x01, 0x00, 0x01]))),
+            fields: [
+                .init("NS.exponent", value: .integer(1)), .init("NS.length", value: .integer(2)),
+                .init("NS.negative", value: .bool(false)), .init("NS.mantissa.bo", value: .integer(2)),
+                .init("NS.mantissa", value: .data(Data([0x00, 0x01, 0x00, 0x01]))),
             ])
         #expect(try KeyedArchive(writer.data(root: root)).node().value() == .decimal(655_370))
     }
@@ -70,14 +70,14 @@ import Testing
         let writer = KeyedArchiveWriter()
         let place = writer.reserve()
         writer.define(
-            place, classes: ["NSArray", "NSObject"], fields: [.init("NS.objects", .array([place]))])
+            place, classes: ["NSArray", "NSObject"], fields: [.init("NS.objects", value: .array([place]))])
         let node = try KeyedArchive(writer.data(root: place)).node()
         #expect(throws: ArchiveFailure.self) { try node.value() }
     }
 
     @Test func aSharedObjectIsTheSameObject() throws {
         let writer = KeyedArchiveWriter()
-        let shared = writer.object(["Thing", "NSObject"], [])
+        let shared = writer.object(["Thing", "NSObject"], fields: [])
         let root = try KeyedArchive(writer.data(root: writer.array([shared, shared]))).node()
         let elements = try #require(root.object).elements().compactMap(\.object)
         #expect(elements.count == 2)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func aPlainPropertyListIsNoArchive() {
-        let data = BinaryPropertyListWriter.data(for: .dictionary([.init("a", .integer(1))]))
+        let data = BinaryPropertyListWriter.data(for: .dictionary([.init("a", value: .integer(1))]))
         #expect(throws: ArchiveFailure("not a keyed archive")) { try KeyedArchive(data) }
     }
 }

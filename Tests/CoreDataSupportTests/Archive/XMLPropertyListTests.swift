@@ -17,7 +17,7 @@ import Testing
         #expect(read["real"] == .real(2.5))
         #expect(read["yes"] == .bool(true))
         #expect(read["data"] == .data(Data([1, 2, 3])))
-        #expect(read["list"] == .array([.string("x"), .dictionary([.init("y", .integer(1))])]))
+        #expect(read["list"] == .array([.string("x"), .dictionary([.init("y", value: .integer(1))])]))
         #expect(read["date"] == .date(Date(timeIntervalSinceReferenceDate: 86_400)))
     }
 
@@ -31,7 +31,7 @@ import Testing
 
     @Test func aDocumentSurvives() throws {
         let tree = XMLTree(
-            "a", [.init("b", "<&\"'>\n\té"), .init("c", "")],
+            "a", attributes: [.init("b", value: "<&\"'>\n\té"), .init("c", value: "")],
             children: [XMLTree("d", text: "text & <more>"), XMLTree("e")])
         let read = try XMLTreeReader.read(XMLTreeWriter.data(for: tree))
         #expect(read.attributes == tree.attributes)

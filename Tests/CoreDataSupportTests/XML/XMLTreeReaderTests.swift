@@ -21,7 +21,10 @@ import Testing
         #expect(
             tree
                 == XMLTree(
-                    "a", [.init("b", "1 <A🎈"), .init("c", "\""), .init("d", "x y")],
+                    "a",
+                    attributes: [
+                        .init("b", value: "1 <A🎈"), .init("c", value: "\""), .init("d", value: "x y"),
+                    ],
                     children: [XMLTree("e"), XMLTree("f", text: "é")], text: "t&u<&"))
     }
 

@@ -50,13 +50,13 @@ struct DamagedModelTests {
                 fields.remove(at: field)
                 place += " removed"
             } else {
-                fields[field] = .init(fields[field].key, changed(fields[field].value, value, &random))
+                fields[field] = .init(fields[field].key, value: changed(fields[field].value, value, &random))
             }
             objects[number] = .dictionary(fields)
         } else {
             objects[number] = value
         }
-        parts[list] = .init("$objects", .array(objects))
+        parts[list] = .init("$objects", value: .array(objects))
         return Damage(
             data: BinaryPropertyListWriter.data(for: .dictionary(parts)), place: "\(place): \(value)")
     }

@@ -46,7 +46,7 @@ import Testing
             model.fetchRequestFromTemplate(withName: "WithDoors", substitutionVariables: ["COUNT": 3]))
         #expect(
             request.predicate?.tree
-                == .comparison(.init(.keyPath("doors"), .greaterThan, .constant(.integer(3)))))
+                == .comparison(.init(.keyPath("doors"), op: .greaterThan, right: .constant(.integer(3)))))
         #expect(request.entity === model.entitiesByName["Car"])
         request.fetchLimit = 1
         #expect(model.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit == 0)

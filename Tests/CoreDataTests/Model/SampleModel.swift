@@ -56,7 +56,7 @@ enum SampleModel {
     static func predicate(
         _ left: ExpressionTree, _ op: ComparisonOperator, _ right: ExpressionTree
     ) -> NSPredicate {
-        NSPredicate.make(.comparison(.init(left, op, right)))
+        NSPredicate.make(.comparison(.init(left, op: op, right: right)))
     }
 
     private static func place() -> NSCompositeAttributeDescription {

@@ -22,26 +22,27 @@ import Testing
             let place = writer.reserve()
             let names = ["NSArray", "NSObject"]
             func define(_ classes: [String], _ key: String, _ fields: [PropertyList.Entry] = []) {
-                writer.define(place, classes: classes, fields: fields + [.init(key, .array([place]))])
+                writer.define(place, classes: classes, fields: fields + [.init(key, value: .array([place]))])
             }
             switch self {
             case .array: define(names, "NS.objects")
             case .dictionary:
                 define(
                     ["NSDictionary", "NSObject"], "NS.objects",
-                    [.init("NS.keys", .array([writer.string("k")]))])
+                    [.init("NS.keys", value: .array([writer.string("k")]))])
             case .key:
                 define(
                     ["NSDictionary", "NSObject"], "NS.keys",
-                    [.init("NS.objects", .array([writer.string("k")]))])
+                    [.init("NS.objects", value: .array([writer.string("k")]))])
             case .set: define(["NSSet", "NSObject"], "NS.objects")
             case .orderedSet:
                 writer.define(
-                    place, classes: ["NSOrderedSet", "NSObject"], fields: [.init("NS.object.0", place)])
+                    place, classes: ["NSOrderedSet", "NSObject"], fields: [.init("NS.object.0", value: place)]
+                )
             case .twoArrays:
                 writer.define(
                     place, classes: names,
-                    fields: [.init("NS.objects", .array([writer.array([writer.string("a"), place])]))])
+                    fields: [.init("NS.objects", value: .array([writer.array([writer.string("a"), place])]))])
             case .deep:
                 var inner = writer.array([])
                 for _ in 0..<20_000 { inner = writer.array([inner]) }

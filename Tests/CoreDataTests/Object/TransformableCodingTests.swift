@@ -231,7 +231,7 @@ struct TransformableCodingTests {
         #expect(failure?.localizedDescription.contains("Nobody") == true)
         let writer = KeyedArchiveWriter()
         let data = writer.data(
-            root: writer.object(["NSColor", "NSObject"], [.init("NSRGB", .data(Data([1])))]))
+            root: writer.object(["NSColor", "NSObject"], fields: [.init("NSRGB", value: .data(Data([1])))]))
         for name in [nil, "NSKeyedUnarchiveFromData"] {
             let (object, said) = warnings {
                 TransformableCoding.decode(data, attribute: attribute(name), entity: "Hero", property: "tint")

@@ -8,7 +8,8 @@ import Testing
 struct NSPredicateTreeTests {
     private static let comparison = PredicateTree.comparison(
         .init(
-            .keyPath("age"), .greaterThan, .constant(.integer(3)), modifier: .any, options: [.caseInsensitive]
+            .keyPath("age"), op: .greaterThan, right: .constant(.integer(3)), modifier: .any,
+            options: [.caseInsensitive]
         ))
 
     private static let trees: [PredicateTree] = [

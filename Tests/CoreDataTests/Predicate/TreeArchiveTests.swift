@@ -58,7 +58,7 @@ struct TreeArchiveTests {
         let predicate = archive.reserve()
         archive.define(
             predicate, classes: ["NSPredicate", "NSObject"],
-            fields: [.init("OpenCoreData.tree", archive.array([predicate]))])
+            fields: [.init("OpenCoreData.tree", value: archive.array([predicate]))])
         let decoder = try NSKeyedUnarchiver(forReadingFrom: archive.data(root: predicate))
         decoder.decodingFailurePolicy = .setErrorAndReturn
         #expect(decoder.decodeObject(of: [NSPredicate.self], forKey: NSKeyedArchiveRootObjectKey) == nil)

@@ -5,17 +5,18 @@ struct BlockRule {
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices
         where file.matches(["@", "convention", "(", "block", ")"], at: index) && !file.isForApple[index] {
-            if !replaceName(file, index, &findings) {
+            if !replaceName(file, index: index, findings: &findings) {
                 findings.remark(
-                    file, file.tokens[index].range.lowerBound,
-                    "@convention(block) needs the Objective-C runtime: use a closure's type off Apple's systems"
+                    file, offset: file.tokens[index].range.lowerBound,
+                    text:
+                        "@convention(block) needs the Objective-C runtime: use a closure's type off Apple's systems"
                 )
             }
         }
     }
 
     /// `typealias Handler = @convention(block) (Any) -> Void`
-    private func replaceName(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+    private func replaceName(_ file: SourceFile, index: Int, findings: inout Findings) -> Bool {
         guard file.matches(["typealias", "_", "="], at: index - 3) else { return false }
         let start = file.lineRange(at: file.tokens[index - 3].range.lowerBound)
         guard let end = endOfType(file, after: index + 4) else { return false }

@@ -82,12 +82,12 @@ struct BuildCondition {
 
 /// Finds code that `#if` leaves to Apple's systems.
 enum ConditionRegions {
-    static func appleOnly(_ tokens: [SwiftToken], _ bytes: [UInt8]) -> [Bool] {
+    static func appleOnly(_ tokens: [SwiftToken], bytes: [UInt8]) -> [Bool] {
         // For each condition around a token: whether this branch is left out, and whether one before is always taken.
         var stack: [(isLeftOut: Bool, isDecided: Bool)] = []
         return tokens.enumerated().map { index, token in
             if token.kind == .pound {
-                let value = { BuildCondition.value(condition(after: index, tokens, bytes)) }
+                let value = { BuildCondition.value(condition(after: index, tokens: tokens, bytes: bytes)) }
                 switch token.text {
                 case "#if":
                     let value = value()
@@ -107,7 +107,7 @@ enum ConditionRegions {
     }
 
     /// The tokens behind an `#if` on its line.
-    static func condition(after index: Int, _ tokens: [SwiftToken], _ bytes: [UInt8]) -> [SwiftToken] {
+    static func condition(after index: Int, tokens: [SwiftToken], bytes: [UInt8]) -> [SwiftToken] {
         let start = tokens[index].range.upperBound
         let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         return Array(tokens[(index + 1)...].prefix { $0.range.upperBound <= end })

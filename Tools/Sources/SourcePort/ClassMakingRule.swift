@@ -12,7 +12,7 @@ struct ClassMakingRule {
             for index in file.tokens.indices
             where file.matches(["objc_allocateClassPair", "("], at: index) && !file.isForApple[index] {
                 if let body = Self.body(file, around: index), known.insert(body.lowerBound).inserted {
-                    wrap(file, body, &findings)
+                    wrap(file, body: body, findings: &findings)
                 }
             }
             return (file.applying(findings), findings.remarks)
@@ -33,7 +33,7 @@ struct ClassMakingRule {
         return nil
     }
 
-    private static func wrap(_ file: SourceFile, _ body: ClosedRange<Int>, _ findings: inout Findings) {
+    private static func wrap(_ file: SourceFile, body: ClosedRange<Int>, findings: inout Findings) {
         let first = file.lineRange(at: file.tokens[body.lowerBound].range.lowerBound)
         let last = file.lineRange(at: file.tokens[body.upperBound].range.lowerBound)
         // Nothing of the body may stand on the lines of its braces.
@@ -43,6 +43,6 @@ struct ClassMakingRule {
         findings.replace(first.upperBound..<first.upperBound, with: "\n#if canImport(ObjectiveC)")
         findings.replace(
             last.lowerBound..<last.lowerBound, with: "#else\n#warning(\"\(warning)\")\n#endif\n")
-        findings.remark(file, first.lowerBound, warning)
+        findings.remark(file, offset: first.lowerBound, text: warning)
     }
 }

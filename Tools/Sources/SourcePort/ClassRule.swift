@@ -5,14 +5,20 @@ struct ClassRule {
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices
         where !file.isForApple[index] && file.token(index - 1)?.is(".") == true {
-            if file.matches(["isSubclass", "(", "of", ":"], at: index) { subclass(file, index, &findings) }
-            if file.matches(["superclass", "(", ")"], at: index) { superclass(file, index, &findings) }
-            if file.matches(["description", "(", ")"], at: index) { name(file, index, &findings) }
+            if file.matches(["isSubclass", "(", "of", ":"], at: index) {
+                subclass(file, index: index, findings: &findings)
+            }
+            if file.matches(["superclass", "(", ")"], at: index) {
+                superclass(file, index: index, findings: &findings)
+            }
+            if file.matches(["description", "(", ")"], at: index) {
+                name(file, index: index, findings: &findings)
+            }
         }
     }
 
     /// `Person.description()`, of a class, is `NSStringFromClass(Person.self)`.
-    private func name(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func name(_ file: SourceFile, index: Int, findings: inout Findings) {
         let type = file.token(index - 2)?.is("self") == true ? index - 4 : index - 2
         guard let token = file.token(type), token.kind == .identifier, token.text.first?.isUppercase == true,
             file.token(type - 1)?.is(".") != true, type == index - 2 || file.token(type + 1)?.is(".") == true,
@@ -25,7 +31,7 @@ struct ClassRule {
     }
 
     /// `a.isSubclass(of: b)`: whether `b` is among `a` and its superclasses.
-    private func subclass(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func subclass(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard let start = file.operandStart(before: index - 1), let close = file.closing(index + 1),
             index + 4 < close
         else { return }
@@ -38,7 +44,7 @@ struct ClassRule {
     }
 
     /// `a.superclass()` is `class_getSuperclass(a)`.
-    private func superclass(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func superclass(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard let start = file.operandStart(before: index - 1), !file.tokens[start].is("super") else {
             return
         }

@@ -30,10 +30,10 @@ struct ClusterOverrideRule {
         var findings = files.map { _ in Findings() }
         for override in members where override.isOverride {
             guard let overridden = Self.overridden(by: override, among: members),
-                let branch = Self.branch(override, files, in: overridden)
+                let branch = Self.branch(override, files: files, in: overridden)
             else { continue }
             for edit in branch { findings[overridden.file].replace(edit.range, with: edit.replacement) }
-            leave(override, files[override.file], &findings[override.file])
+            leave(override, file: files[override.file], findings: &findings[override.file])
         }
         return zip(files, findings).map { $0.applying($1) }
     }
@@ -55,16 +55,16 @@ struct ClusterOverrideRule {
 
     /// The branch that a member begins with, for objects of a subclass.
     private static func branch(
-        _ override: Member, _ files: [SourceFile], in member: Member
+        _ override: Member, files: [SourceFile], in member: Member
     ) -> [Edit]? {
         let (file, target) = (files[override.file], files[member.file])
         let body = file.tokens[override.body.lowerBound + 1..<override.body.upperBound]
         let opening = target.tokens[member.body.lowerBound].range.upperBound
         // `self` would be of another type there.
         guard !body.contains(where: { ["self", "Self", "super"].contains($0.text) }),
-            let statements = Self.statements(file, override.body),
+            let statements = Self.statements(file, body: override.body),
             target.token(member.body.lowerBound + 1) != nil,
-            let others = self.statements(target, member.body),
+            let others = self.statements(target, body: member.body),
             target.lineRange(at: opening).upperBound == opening
         else { return nil }
         let first = target.tokens[member.body.lowerBound + 1].range.lowerBound
@@ -80,7 +80,7 @@ struct ClusterOverrideRule {
 
     /// The text between braces, and `return ` if it is an expression that stands alone; nil for what isn't sure to be one or
     /// the other.
-    private static func statements(_ file: SourceFile, _ body: ClosedRange<Int>) -> (
+    private static func statements(_ file: SourceFile, body: ClosedRange<Int>) -> (
         word: String, text: String
     )? {
         let inside = body.lowerBound + 1..<body.upperBound
@@ -90,7 +90,7 @@ struct ClusterOverrideRule {
         return text.contains("\n") ? nil : ("return ", text)
     }
 
-    private static func leave(_ override: Member, _ file: SourceFile, _ findings: inout Findings) {
+    private static func leave(_ override: Member, file: SourceFile, findings: inout Findings) {
         let first = file.lineRange(at: file.tokens[override.first].range.lowerBound)
         let last = file.lineRange(at: file.tokens[override.body.upperBound].range.lowerBound)
         let indentation = file.indentation(ofLine: first)
@@ -116,13 +116,13 @@ struct ClusterOverrideRule {
                 guard depth == 0, !file.isForApple[position],
                     ["var", "func"].contains(file.tokens[position].text)
                 else { return nil }
-                return member(file, number, position, of: type, end: close)
+                return member(file, number: number, position: position, of: type, end: close)
             }
         }
     }
 
     private static func member(
-        _ file: SourceFile, _ number: Int, _ position: Int, of type: String, end: Int
+        _ file: SourceFile, number: Int, position: Int, of type: String, end: Int
     ) -> Member? {
         guard let name = file.token(position + 1),
             let open = file.tokens[position..<end].firstIndex(where: { $0.is("{") }),
@@ -135,7 +135,7 @@ struct ClusterOverrideRule {
             first = earlier
         }
         let isOfClass = words.contains("class") || words.contains("static")
-        let signature = labels(file, position)
+        let signature = labels(file, position: position)
         return Member(
             file: number, type: type,
             declaration: ([isOfClass ? "class" : "", file.tokens[position].text, name.text] + signature)
@@ -144,7 +144,7 @@ struct ClusterOverrideRule {
     }
 
     /// The labels of a function's parameters, which tell functions of one name apart; types don't here.
-    private static func labels(_ file: SourceFile, _ position: Int) -> [String] {
+    private static func labels(_ file: SourceFile, position: Int) -> [String] {
         guard file.tokens[position].is("func"), file.token(position + 2)?.is("(") == true,
             let close = file.closing(position + 2)
         else { return [] }

@@ -17,7 +17,7 @@ struct ConditionBranches {
 
     init(_ file: SourceFile, at index: Int) {
         var branches: [Branch] = []
-        var condition = ConditionRegions.condition(after: index, file.tokens, file.bytes)
+        var condition = ConditionRegions.condition(after: index, tokens: file.tokens, bytes: file.bytes)
         var start = index + 1 + condition.count
         var hasElse = false
         var depth = 1
@@ -31,7 +31,7 @@ struct ConditionBranches {
             case "#endif": depth -= 1
             case "#elseif" where depth == 1:
                 close()
-                condition = ConditionRegions.condition(after: end, file.tokens, file.bytes)
+                condition = ConditionRegions.condition(after: end, tokens: file.tokens, bytes: file.bytes)
                 start = end + 1 + condition.count
             case "#else" where depth == 1:
                 close()

@@ -31,7 +31,7 @@ struct Findings {
         if !overlaps { edits.append(Edit(range: range, replacement: text)) }
     }
 
-    mutating func remark(_ file: SourceFile, _ offset: Int, _ text: String) {
+    mutating func remark(_ file: SourceFile, offset: Int, text: String) {
         remarks.append(PortRemark(path: file.path, line: file.line(at: offset), text: text))
     }
 

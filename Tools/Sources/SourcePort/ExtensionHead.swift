@@ -18,7 +18,7 @@ struct ExtensionHead {
     ///   - file: The source.
     ///   - index: The place of `extension`.
     ///   - open: The place where the body begins.
-    init(_ file: SourceFile, _ index: Int, _ open: Int) {
+    init(_ file: SourceFile, index: Int, open: Int) {
         self.open = open
         let head = file.tokens[(index + 1)..<open]
         name = head.prefix { $0.kind == .identifier || $0.is(".") }.last?.text ?? ""

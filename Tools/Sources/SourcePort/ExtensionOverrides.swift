@@ -28,7 +28,7 @@ struct ExtensionOverrides {
         var classes: [String: [Place]] = [:]
         for (number, file) in files.enumerated() {
             for index in file.tokens.indices where file.matches(["class", "_"], at: index) {
-                guard !file.isForApple[index], let open = Self.body(file, index + 2),
+                guard !file.isForApple[index], let open = Self.body(file, start: index + 2),
                     let close = file.closing(open)
                 else { continue }
                 classes[file.tokens[index + 1].text, default: []].append(
@@ -39,7 +39,7 @@ struct ExtensionOverrides {
     }
 
     /// The brace that opens the body of a type whose name stands before an index.
-    private static func body(_ file: SourceFile, _ start: Int) -> Int? {
+    private static func body(_ file: SourceFile, start: Int) -> Int? {
         for index in start..<file.tokens.count {
             if file.tokens[index].is("{") { return index }
             // `class func`, or the end of a declaration without a body.
@@ -51,10 +51,10 @@ struct ExtensionOverrides {
     private mutating func move(_ number: Int) {
         let file = files[number]
         for index in file.tokens.indices where file.matches(["extension", "_"], at: index) {
-            guard !file.isForApple[index], let open = Self.body(file, index + 2),
+            guard !file.isForApple[index], let open = Self.body(file, start: index + 2),
                 let close = file.closing(open)
             else { continue }
-            let head = ExtensionHead(file, index, open)
+            let head = ExtensionHead(file, index: index, open: open)
             var depth = 0
             for position in (open + 1)..<close {
                 switch file.tokens[position].text {
@@ -75,8 +75,8 @@ struct ExtensionOverrides {
         else {
             let owner = head.name.isEmpty ? "it" : head.name
             findings[number].remark(
-                file, file.tokens[position].range.lowerBound,
-                "only the class itself can override: move this into \(owner)")
+                file, offset: file.tokens[position].range.lowerBound,
+                text: "only the class itself can override: move this into \(owner)")
             return
         }
         let target = files[places[0].file]
@@ -84,12 +84,12 @@ struct ExtensionOverrides {
         let brace = places[0].brace
         let line = target.lineRange(at: brace)
         let end = target.firstVisible(line) == brace ? line.lowerBound : brace
-        findings[places[0].file].replace(end..<end, with: "\n" + text(of: member, position, head, file))
+        findings[places[0].file].replace(
+            end..<end, with: "\n" + text(of: member, position: position, head: head, file: file))
     }
 
     /// A member in the class, with the attributes and the access that its extension gave it.
-    private func text(of member: Member, _ position: Int, _ head: ExtensionHead, _ file: SourceFile) -> String
-    {
+    private func text(of member: Member, position: Int, head: ExtensionHead, file: SourceFile) -> String {
         let start = file.tokens[member.first].range.lowerBound
         let keyword = file.tokens[position].range.lowerBound
         let modifiers = file.tokens[member.first..<position]

@@ -24,13 +24,14 @@ struct ExtensionRule {
             switch file.tokens[index].text {
             case "{": depth += 1
             case "}": depth -= 1
-            case "extension" where depth == 0 && !file.isForApple[index]: wrap(file, index, &findings)
+            case "extension" where depth == 0 && !file.isForApple[index]:
+                wrap(file, index: index, findings: &findings)
             default: break
             }
         }
     }
 
-    private func wrap(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func wrap(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard let name = file.token(index + 1)?.text, !ownTypes.contains(name),
             name == "Selector" || AppleInterface.has(name, besides: replaced),
             let open = file.tokens[index...].firstIndex(where: { $0.is("{") }), let close = file.closing(open)

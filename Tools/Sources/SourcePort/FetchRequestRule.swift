@@ -8,27 +8,32 @@ struct FetchRequestRule {
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices where file.matches(["as", "!", "NSFetchRequest", "<"], at: index) {
-            guard !file.isForApple[index], !isCopy(file, index) else { continue }
-            if !replaceCast(file, index, &findings), !replaceByCall(file, index, &findings) {
+            guard !file.isForApple[index], !isCopy(file, index: index) else { continue }
+            if !replaceCast(file, index: index, findings: &findings),
+                !replaceByCall(file, index: index, findings: &findings)
+            {
                 findings.remark(
-                    file, file.tokens[index].range.lowerBound,
-                    "this cast traps off Apple's systems: make the request with NSFetchRequest<…>(entityName:), or "
+                    file, offset: file.tokens[index].range.lowerBound,
+                    text:
+                        "this cast traps off Apple's systems: make the request with NSFetchRequest<…>(entityName:), or "
                         + "keep its type where it comes from")
             }
         }
         for index in file.tokens.indices where file.matches(["as", "?", "NSFetchRequest", "<"], at: index) {
-            guard !file.isForApple[index], !isCopy(file, index), !replaceTest(file, index, &findings) else {
+            guard !file.isForApple[index], !isCopy(file, index: index),
+                !replaceTest(file, index: index, findings: &findings)
+            else {
                 continue
             }
             findings.remark(
-                file, file.tokens[index].range.lowerBound,
-                "this cast gives nil off Apple's systems, unless the request was made with that type")
+                file, offset: file.tokens[index].range.lowerBound,
+                text: "this cast gives nil off Apple's systems, unless the request was made with that type")
         }
         for index in file.tokens.indices where file.matches(["NSFetchRequest", "<"], at: index) {
             guard !file.isForApple[index], isPattern(file, before: index) else { continue }
             findings.remark(
-                file, file.tokens[index].range.lowerBound,
-                "off Apple's systems only a request that was made with that type matches")
+                file, offset: file.tokens[index].range.lowerBound,
+                text: "off Apple's systems only a request that was made with that type matches")
         }
     }
 
@@ -39,26 +44,26 @@ struct FetchRequestRule {
     }
 
     /// A copy is of the type of its original: only its declared type is lost.
-    private func isCopy(_ file: SourceFile, _ index: Int) -> Bool {
+    private func isCopy(_ file: SourceFile, index: Int) -> Bool {
         file.matches(["copy", "(", ")"], at: index - 3)
             || file.matches(["mutableCopy", "(", ")"], at: index - 3)
     }
 
     /// `request as! NSFetchRequest<Person>` becomes `request.returning(Person.self)`, which `PortSupport` declares for
     /// Apple's systems.
-    private func replaceByCall(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+    private func replaceByCall(_ file: SourceFile, index: Int, findings: inout Findings) -> Bool {
         guard let close = file.closingAngle(index + 3), file.isOperand(before: index) else {
             return false
         }
         findings.replace(
             file.tokens[index - 1].range.upperBound..<file.tokens[close].range.upperBound,
-            with: ".returning(\(type(file, index + 4..<close)))")
+            with: ".returning(\(type(file, range: index + 4..<close)))")
         findings.support.insert(.requests)
         return true
     }
 
     /// `Person.self`
-    private func type(_ file: SourceFile, _ range: Range<Int>) -> String {
+    private func type(_ file: SourceFile, range: Range<Int>) -> String {
         let type = file.text(ofTokens: range)
         let isComposed = !type.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
         return "\(isComposed ? "(\(type))" : type).self"
@@ -66,7 +71,7 @@ struct FetchRequestRule {
 
     /// `value as? NSFetchRequest<Person>`, which is true of every fetch request on Apple's systems, becomes
     /// `NSPersistentStoreRequest.fetchRequest(value, returning: Person.self)`.
-    private func replaceTest(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+    private func replaceTest(_ file: SourceFile, index: Int, findings: inout Findings) -> Bool {
         guard let close = file.closingAngle(index + 3), let start = file.operandStart(before: index) else {
             return false
         }
@@ -74,12 +79,12 @@ struct FetchRequestRule {
         findings.replace(from..<from, with: "NSPersistentStoreRequest.fetchRequest(")
         findings.replace(
             to..<file.tokens[close].range.upperBound,
-            with: ", returning: \(type(file, index + 4..<close)))")
+            with: ", returning: \(type(file, range: index + 4..<close)))")
         findings.support.insert(.requests)
         return true
     }
 
-    private func replaceCast(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+    private func replaceCast(_ file: SourceFile, index: Int, findings: inout Findings) -> Bool {
         guard file.matches(["_", ".", "fetchRequest", "(", ")"], at: index - 5),
             file.matches(["_", ">"], at: index + 4),
             let type = file.token(index + 4)?.text, file.tokens[index - 5].text == type,

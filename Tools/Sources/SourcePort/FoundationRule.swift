@@ -23,7 +23,7 @@ struct FoundationRule {
                 findings.replace(end..<end, with: ".rawValue")
             }
             if file.matches(["replaceItem", "(", "at", ":"], at: index) {
-                replaceItem(file, index, &findings)
+                replaceItem(file, index: index, findings: &findings)
             }
             if file.matches(["Foundation", ".", "_"], at: index), file.token(index - 1)?.is("import") != true,
                 Self.moved.contains(file.tokens[index + 2].text)
@@ -36,7 +36,7 @@ struct FoundationRule {
 
     /// `replaceItem(at:withItemAt:backupItemName:options:resultingItemURL:)` without an interest in the result is
     /// `replaceItemAt(_:withItemAt:backupItemName:options:)`.
-    private func replaceItem(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func replaceItem(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard let close = file.closing(index + 1), let start = file.operandStart(before: index - 1),
             file.token(index - 1)?.is(".") == true
         else { return }

@@ -9,25 +9,28 @@ struct ImportRule {
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices where file.tokens[index].is("import") && !file.isForApple[index] {
-            guard let module = module(file, index), AppleModules.names.contains(module) else { continue }
+            guard let module = module(file, index: index), AppleModules.names.contains(module) else {
+                continue
+            }
             let line = file.lineRange(at: file.tokens[index].range.lowerBound)
-            guard onlyAttributesPrecede(file, line, index) else { continue }
+            guard onlyAttributesPrecede(file, line: line, index: index) else { continue }
             let text = file.text(line)
             if let substitute = ShimRule.substitutes[module] {
                 let other = text.replacingOccurrences(of: module, with: substitute)
                 findings.replace(line, with: "#if canImport(\(module))\n\(text)\n#else\n\(other)\n#endif")
                 if products.contains(substitute) { continue }
                 findings.remark(
-                    file, line.lowerBound,
-                    "\(substitute) takes the place of \(module) off Apple's systems: add that product to the "
+                    file, offset: line.lowerBound,
+                    text:
+                        "\(substitute) takes the place of \(module) off Apple's systems: add that product to the "
                         + "target's dependencies, with the trait \(module) of its package")
                 continue
             }
             findings.replace(line, with: "#if canImport(\(module))\n\(text)\n#endif")
-            if ShimRule.modules.contains(module) || isCovered(module, file) { continue }
+            if ShimRule.modules.contains(module) || isCovered(module, file: file) { continue }
             findings.remark(
-                file, line.lowerBound,
-                "only Apple's systems have \(module): what the file uses of it must go "
+                file, offset: line.lowerBound,
+                text: "only Apple's systems have \(module): what the file uses of it must go "
                     + "into the same condition")
         }
     }
@@ -36,7 +39,7 @@ struct ImportRule {
     private static let geometry: Set<String> = ["CGFloat", "CGPoint", "CGSize", "CGRect"]
 
     /// Returns whether a file uses nothing of a module but what other modules have off Apple's systems.
-    private func isCovered(_ module: String, _ file: SourceFile) -> Bool {
+    private func isCovered(_ module: String, file: SourceFile) -> Bool {
         let names = zip(file.tokens, file.isForApple).filter { $0.0.kind == .identifier && !$0.1 }.map(
             \.0.text)
         switch module {
@@ -54,14 +57,14 @@ struct ImportRule {
     }
 
     /// The module of `import UIKit`, `import class UIKit.UIView`, `import UIKit.UIGestureRecognizerSubclass`.
-    private func module(_ file: SourceFile, _ index: Int) -> String? {
+    private func module(_ file: SourceFile, index: Int) -> String? {
         let kinds: Set<String> = ["class", "struct", "enum", "protocol", "typealias", "func", "var", "let"]
         guard let first = file.token(index + 1) else { return nil }
         return kinds.contains(first.text) ? file.token(index + 2)?.text : first.text
     }
 
     /// `@preconcurrency import`, `public import`: attributes and access before the word.
-    private func onlyAttributesPrecede(_ file: SourceFile, _ line: Range<Int>, _ index: Int) -> Bool {
+    private func onlyAttributesPrecede(_ file: SourceFile, line: Range<Int>, index: Int) -> Bool {
         file.tokens[..<index].reversed().prefix { $0.range.lowerBound >= line.lowerBound }.allSatisfy {
             token in
             token.kind == .identifier || ["@", "(", ")"].contains(token.text)

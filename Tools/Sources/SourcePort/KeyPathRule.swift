@@ -3,20 +3,22 @@
 /// Writes key paths as strings, and as Swift's own key paths where a method takes them.
 struct KeyPathRule {
     func apply(to file: SourceFile, _ findings: inout Findings) {
-        if file.isInterpolation { interpolatedSelector(file, &findings) }
+        if file.isInterpolation { interpolatedSelector(file, findings: &findings) }
         for index in file.tokens.indices where !file.isForApple[index] {
             switch file.tokens[index].text {
-            case "#keyPath": keyPath(file, index, &findings)
-            case "NSStringFromSelector": selectorName(file, index, &findings)
+            case "#keyPath": keyPath(file, index: index, findings: &findings)
+            case "NSStringFromSelector": selectorName(file, index: index, findings: &findings)
             default: break
             }
         }
     }
 
-    private func keyPath(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func keyPath(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard let (names, close) = path(file, open: index + 1) else { return }
         let range = file.tokens[index].range.lowerBound..<file.tokens[close].range.upperBound
-        if let label = sortDescriptorLabel(file, index, close), names.count == 2, isType(names[0]) {
+        if let label = sortDescriptorLabel(file, index: index, close: close), names.count == 2,
+            isType(names[0])
+        {
             findings.replace(label, with: "keyPath: \\\(names.joined(separator: "."))")
         } else {
             findings.replace(range, with: "\"\(key(names))\"")
@@ -24,20 +26,20 @@ struct KeyPathRule {
     }
 
     /// `NSStringFromSelector(#selector(getter: Person.name))` is `"name"`.
-    private func selectorName(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func selectorName(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard file.matches(["(", "#selector", "("], at: index + 1),
             let inner = file.closing(index + 3), let outer = file.closing(index + 1), outer == inner + 1,
-            let name = SelectorName.name(file, (index + 4)..<inner)
+            let name = SelectorName.name(file, range: (index + 4)..<inner)
         else { return }
         findings.replace(
             file.tokens[index].range.lowerBound..<file.tokens[outer].range.upperBound, with: "\"\(name)\"")
     }
 
     /// `"\(#selector(Person.value(forKey:)))"` has the selector's name in the string.
-    private func interpolatedSelector(_ file: SourceFile, _ findings: inout Findings) {
+    private func interpolatedSelector(_ file: SourceFile, findings: inout Findings) {
         guard file.matches(["#selector", "("], at: 0), let close = file.closing(1),
             close == file.tokens.count - 1, !file.isForApple[0],
-            let name = SelectorName.name(file, 2..<close)
+            let name = SelectorName.name(file, range: 2..<close)
         else { return }
         findings.replace(
             file.tokens[0].range.lowerBound..<file.tokens[close].range.upperBound, with: "\"\(name)\"")
@@ -55,7 +57,7 @@ struct KeyPathRule {
     }
 
     /// `NSSortDescriptor(key: #keyPath(Person.name), ascending: …)`: the range of label and key.
-    private func sortDescriptorLabel(_ file: SourceFile, _ index: Int, _ close: Int) -> Range<Int>? {
+    private func sortDescriptorLabel(_ file: SourceFile, index: Int, close: Int) -> Range<Int>? {
         guard file.matches(["NSSortDescriptor", "(", "key", ":"], at: index - 4),
             let end = file.closing(index - 3)
         else { return nil }

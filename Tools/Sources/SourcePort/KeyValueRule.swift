@@ -6,24 +6,25 @@ struct KeyValueRule {
         for index in file.tokens.indices
         where file.matches(["func", "observeValue", "(", "forKeyPath"], at: index) {
             guard !file.isForApple[index],
-                file.token(index - 1)?.is("override") == true || isPrefixed(file, index)
+                file.token(index - 1)?.is("override") == true || isPrefixed(file, index: index)
             else { continue }
             guard let superclass = superclass(file, around: index) else {
                 findings.remark(
-                    file, file.tokens[index].range.lowerBound,
-                    "off Apple's systems only subclasses of KeyValueObserver override observeValue: others conform to "
+                    file, offset: file.tokens[index].range.lowerBound,
+                    text:
+                        "off Apple's systems only subclasses of KeyValueObserver override observeValue: others conform to "
                         + "KeyValueObserving without the word override")
                 continue
             }
             if file.tokens[superclass].is("KeyValueObserver") { continue }
             findings.replace(file.tokens[superclass].range, with: "KeyValueObserver")
             findings.support.insert(.observers)
-            importLibrary(file, &findings)
+            importLibrary(file, findings: &findings)
         }
     }
 
     /// `override public func`, where the word doesn't stand next to the function.
-    private func isPrefixed(_ file: SourceFile, _ index: Int) -> Bool {
+    private func isPrefixed(_ file: SourceFile, index: Int) -> Bool {
         ["public", "open", "internal", "final"].contains(file.token(index - 1)?.text ?? "")
             && file.token(index - 2)?.is("override") == true
     }
@@ -41,7 +42,7 @@ struct KeyValueRule {
         return found
     }
 
-    private func importLibrary(_ file: SourceFile, _ findings: inout Findings) {
+    private func importLibrary(_ file: SourceFile, findings: inout Findings) {
         let imports = file.tokens.indices.filter { file.tokens[$0].is("import") && !file.isForApple[$0] }
         guard let last = imports.last,
             !imports.contains(where: { file.token($0 + 1)?.is("CoreData") == true })

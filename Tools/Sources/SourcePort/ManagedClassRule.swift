@@ -9,14 +9,16 @@ struct ManagedClassRule {
         for index in file.tokens.indices where file.matches(["class", "_"], at: index) {
             guard !file.isForApple[index], let modifier = modifier(file, before: index),
                 let open = file.tokens[index...].firstIndex(where: { $0.is("{") }),
-                let close = file.closing(open), isManaged(file, open..<close)
+                let close = file.closing(open), isManaged(file, body: open..<close)
             else { continue }
             let name = file.tokens[index + 1].text
             let range = file.tokens[modifier].range
             if classCounts[name, default: 1] > 1 {
                 findings.remark(
-                    file, range.lowerBound,
-                    "the accessors of \(name) can't be made while it is private; another class has its name")
+                    file, offset: range.lowerBound,
+                    text:
+                        "the accessors of \(name) can't be made while it is private; another class has its name"
+                )
             } else {
                 findings.replace(
                     range.lowerBound..<file.tokens[modifier + 1].range.lowerBound, with: "")
@@ -34,7 +36,7 @@ struct ManagedClassRule {
         return nil
     }
 
-    private func isManaged(_ file: SourceFile, _ body: Range<Int>) -> Bool {
+    private func isManaged(_ file: SourceFile, body: Range<Int>) -> Bool {
         var depth = 0
         for index in body {
             switch file.tokens[index].text {

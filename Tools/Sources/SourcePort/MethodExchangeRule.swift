@@ -19,13 +19,13 @@ struct MethodExchangeRule {
             for index in file.tokens.indices
             where file.matches(["method_exchangeImplementations", "("], at: index) && !file.isForApple[index]
             {
-                exchange(file, index, &findings)
+                exchange(file, index: index, findings: &findings)
             }
             return file.applying(findings)
         }
     }
 
-    private static func exchange(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private static func exchange(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard let close = file.closing(index + 1) else { return }
         let names = file.arguments(open: index + 1, close: close).map { file.text(ofTokens: $0) }
         let methods = names.compactMap { method(file, named: $0, before: index) }
@@ -34,7 +34,7 @@ struct MethodExchangeRule {
             let start = methods.map(\.start).min(),
             let (override, end) = Self.override(file, of: own.name)
         else { return }
-        let first = firstLine(file, start)
+        let first = firstLine(file, start: start)
         let last = file.lineRange(at: file.tokens[close].range.lowerBound)
         findings.replace(first..<first, with: "#if canImport(ObjectiveC)\n")
         findings.replace(last.upperBound..<last.upperBound, with: "\n#endif")
@@ -59,7 +59,7 @@ struct MethodExchangeRule {
     }
 
     /// The start of the line of a statement, or of the one above that names the class for it.
-    private static func firstLine(_ file: SourceFile, _ start: Int) -> Int {
+    private static func firstLine(_ file: SourceFile, start: Int) -> Int {
         let line = file.lineRange(at: file.tokens[start].range.lowerBound)
         guard line.lowerBound > 0 else { return 0 }
         let above = file.lineRange(at: line.lowerBound - 1)

@@ -18,46 +18,49 @@ struct ObserverRule {
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for (index, token) in file.tokens.enumerated() where !file.isForApple[index] {
-            if token.text == "addObserver" { observer(file, index, &findings) }
-            if token.kind == .pound, token.text == "#selector" { remark(file, index, &findings) }
+            if token.text == "addObserver" { observer(file, index: index, findings: &findings) }
+            if token.kind == .pound, token.text == "#selector" {
+                remark(file, index: index, findings: &findings)
+            }
             if Self.others.contains(token.text), file.token(index + 1)?.is("(") == true,
-                !isQuestion(file, index)
+                !isQuestion(file, index: index)
             {
-                findings.remark(file, token.range.lowerBound, "selectors need the Objective-C runtime")
+                findings.remark(
+                    file, offset: token.range.lowerBound, text: "selectors need the Objective-C runtime")
             }
             if Self.runtime.contains(token.text), file.token(index + 1)?.is("(") == true {
                 findings.remark(
-                    file, token.range.lowerBound,
-                    "\(token.text) needs the Objective-C runtime: classes are made by the "
+                    file, offset: token.range.lowerBound,
+                    text: "\(token.text) needs the Objective-C runtime: classes are made by the "
                         + "compiler only, and methods stay as they are")
             }
         }
     }
 
     /// `responds(to: Selector(key))`, which AppleShims answers.
-    private func isQuestion(_ file: SourceFile, _ index: Int) -> Bool {
+    private func isQuestion(_ file: SourceFile, index: Int) -> Bool {
         file.matches(["(", "to", ":"], at: index - 3)
             && ["responds", "instancesRespond"].contains(file.token(index - 4)?.text ?? "")
     }
 
-    private func remark(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func remark(_ file: SourceFile, index: Int, findings: inout Findings) {
         let offset = file.tokens[index].range.lowerBound
         guard !findings.edits.contains(where: { $0.range.contains(offset) }) else { return }
         findings.remark(
-            file, offset,
-            "#selector needs the Objective-C runtime: use a closure, or keep it for Apple's systems")
+            file, offset: offset,
+            text: "#selector needs the Objective-C runtime: use a closure, or keep it for Apple's systems")
     }
 
     /// `center.addObserver(self, selector: #selector(saved(_:)), name: .saved, object: context)`
-    private func observer(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+    private func observer(_ file: SourceFile, index: Int, findings: inout Findings) {
         guard file.matches(["(", "self", ",", "selector", ":", "#selector", "("], at: index + 1),
             let close = file.closing(index + 1), let inner = file.closing(index + 7),
-            let method = method(file, (index + 8)..<inner), let call = call(file, method)
+            let method = method(file, range: (index + 8)..<inner), let call = call(file, method: method)
         else { return }
         let arguments = file.arguments(open: index + 1, close: close)
         guard arguments.count == 4, file.matches(["name", ":"], at: arguments[2].lowerBound),
             file.matches(["object", ":"], at: arguments[3].lowerBound),
-            let start = statementStart(file, index)
+            let start = statementStart(file, index: index)
         else { return }
         let name = file.text(ofTokens: arguments[2].lowerBound + 2..<arguments[2].upperBound)
         let object = file.text(ofTokens: arguments[3].lowerBound + 2..<arguments[3].upperBound)
@@ -69,8 +72,9 @@ struct ObserverRule {
         )
         guard isRemoved(file) else { return }
         findings.remark(
-            file, start,
-            "removeObserver(self) doesn't end an observer that is a block: keep what addObserver returns, and remove "
+            file, offset: start,
+            text:
+                "removeObserver(self) doesn't end an observer that is a block: keep what addObserver returns, and remove "
                 + "that")
     }
 
@@ -88,13 +92,13 @@ struct ObserverRule {
     }
 
     /// The name of the method in `#selector(…)`.
-    private func method(_ file: SourceFile, _ range: Range<Int>) -> String? {
+    private func method(_ file: SourceFile, range: Range<Int>) -> String? {
         let names = file.tokens[range].prefix { !$0.is("(") }.filter { $0.kind == .identifier }
         return names.last?.text
     }
 
     /// Returns the block's call of the method, which the file must declare.
-    private func call(_ file: SourceFile, _ method: String) -> (parameter: String, body: String)? {
+    private func call(_ file: SourceFile, method: String) -> (parameter: String, body: String)? {
         guard let index = file.tokens.indices.first(where: { file.matches(["func", method, "("], at: $0) }),
             let close = file.closing(index + 2)
         else { return nil }
@@ -109,7 +113,7 @@ struct ObserverRule {
     }
 
     /// Returns the index at which the expression begins, if it is a statement of its own.
-    private func statementStart(_ file: SourceFile, _ index: Int) -> Int? {
+    private func statementStart(_ file: SourceFile, index: Int) -> Int? {
         var first = index
         while first >= 2, file.tokens[first - 1].is(".") {
             first -= 2

@@ -51,13 +51,13 @@ struct PortManifest {
                 let close = file.closing(index + 2)
             else { return nil }
             return Target(
-                name: unquoted(name.text), path: path(file, index + 3..<close),
+                name: unquoted(name.text), path: path(file, tokens: index + 3..<close),
                 declaration: file.text(ofTokens: index + 2..<close))
         }
     }
 
     /// The argument `path:` of a target, not one of what stands in its other arguments.
-    private static func path(_ file: SourceFile, _ tokens: Range<Int>) -> String? {
+    private static func path(_ file: SourceFile, tokens: Range<Int>) -> String? {
         var depth = 0
         for index in tokens {
             switch file.tokens[index].text {

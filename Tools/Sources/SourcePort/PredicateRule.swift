@@ -7,9 +7,11 @@ struct PredicateRule {
             guard !file.isForApple[index], let close = file.closing(index + 1) else { continue }
             let arguments = file.arguments(open: index + 1, close: close)
             guard arguments.count > 1 else { continue }
-            if replaceList(file, index, arguments, close, &findings) { continue }
+            if replaceList(file, index: index, arguments: arguments, close: close, findings: &findings) {
+                continue
+            }
             let values = Array(arguments.dropFirst())
-            let casts = values.map { cast(file, $0) }
+            let casts = values.map { cast(file, argument: $0) }
             guard casts.contains(where: { $0 != nil }), file.token(values[0].lowerBound + 1)?.is(":") != true,
                 let first = file.token(values[0].lowerBound),
                 let last = file.token(values[values.count - 1].upperBound - 1)
@@ -24,7 +26,7 @@ struct PredicateRule {
     /// `arguments: getVaList(values)` and `withVaList(values) { NSPredicate(format: text, arguments: $0) }` take their array
     /// as it is: no other system has lists of objects in C's form.
     private func replaceList(
-        _ file: SourceFile, _ index: Int, _ arguments: [Range<Int>], _ close: Int, _ findings: inout Findings
+        _ file: SourceFile, index: Int, arguments: [Range<Int>], close: Int, findings: inout Findings
     ) -> Bool {
         guard arguments.count == 2, file.matches(["arguments", ":"], at: arguments[1].lowerBound) else {
             return false
@@ -36,10 +38,10 @@ struct PredicateRule {
             findings.replace(file.tokens[end].range, with: "")
             return true
         }
-        guard let list = enclosingList(file, index, close) else {
+        guard let list = enclosingList(file, index: index, close: close) else {
             findings.remark(
-                file, label,
-                "off Apple's systems predicates take no CVaListPointer: hand the array of values on")
+                file, offset: label,
+                text: "off Apple's systems predicates take no CVaListPointer: hand the array of values on")
             return true
         }
         let values = file.text(ofTokens: list.values)
@@ -55,7 +57,7 @@ struct PredicateRule {
 
     /// The call of `withVaList` whose closure is the predicate alone, and its values.
     private func enclosingList(
-        _ file: SourceFile, _ index: Int, _ close: Int
+        _ file: SourceFile, index: Int, close: Int
     ) -> (start: Int, values: Range<Int>)? {
         guard file.token(close + 1)?.is("}") == true else { return nil }
         var brace = index - 1
@@ -70,7 +72,7 @@ struct PredicateRule {
     }
 
     /// The range of ` as CVarArg` at the end of an argument.
-    private func cast(_ file: SourceFile, _ argument: Range<Int>) -> Range<Int>? {
+    private func cast(_ file: SourceFile, argument: Range<Int>) -> Range<Int>? {
         let end = argument.upperBound
         for length in [2, 3] where argument.count > length {
             let start = end - length

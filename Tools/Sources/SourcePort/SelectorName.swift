@@ -4,7 +4,7 @@
 enum SelectorName {
     /// `name` for `getter: Person.name`, `valueForKey:` for `NSManagedObject.value(forKey:)`; nil for names that an import
     /// or `@objc(…)` may have changed.
-    static func name(_ file: SourceFile, _ range: Range<Int>) -> String? {
+    static func name(_ file: SourceFile, range: Range<Int>) -> String? {
         let isGetter = file.matches(["getter", ":"], at: range.lowerBound)
         let start = isGetter ? range.lowerBound + 2 : range.lowerBound
         let path = file.tokens[start..<range.upperBound].prefix { $0.kind == .identifier || $0.is(".") }
@@ -23,10 +23,10 @@ enum SelectorName {
             }
             labels.append(file.tokens[index].text)
         }
-        return name(base, labels)
+        return name(base, labels: labels)
     }
 
-    private static func name(_ base: String, _ labels: [String]) -> String? {
+    private static func name(_ base: String, labels: [String]) -> String? {
         guard let first = labels.first else { return base }
         guard first == "_" || startsWithPreposition(first),
             labels.dropFirst().allSatisfy({ $0 != "_" && !prepositions.contains($0) })

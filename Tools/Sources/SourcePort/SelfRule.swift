@@ -20,7 +20,9 @@ struct SelfRule {
             if file.matches(["extension", "_"], at: index) { name = file.tokens[index + 1].text }
             guard !file.isForApple[index], let name, Self.classes.contains(name) else { continue }
             if file.tokens[index].is("func"), let body = body(file, ofFunction: index) { bodies.append(body) }
-            if let body = bodies.last { replace(file, index, name, isOptional: body.isOptional, &findings) }
+            if let body = bodies.last {
+                replace(file, index: index, name: name, isOptional: body.isOptional, findings: &findings)
+            }
         }
     }
 
@@ -38,7 +40,7 @@ struct SelfRule {
 
     /// `return self.init(…)` on a line of its own, as it is on Apple's systems and with the class's name elsewhere.
     private func replace(
-        _ file: SourceFile, _ index: Int, _ name: String, isOptional: Bool, _ findings: inout Findings
+        _ file: SourceFile, index: Int, name: String, isOptional: Bool, findings: inout Findings
     ) {
         guard file.matches(["self", ".", "init", "("], at: index), let close = file.closing(index + 3) else {
             return
@@ -51,8 +53,9 @@ struct SelfRule {
             file.token(close + 1).map({ $0.range.lowerBound >= line.upperBound }) ?? true
         else {
             findings.remark(
-                file, file.tokens[index].range.lowerBound,
-                "off Apple's systems only required initialisers make objects of Self: \(name)(…) as\(isOptional ? "?" : "!") Self"
+                file, offset: file.tokens[index].range.lowerBound,
+                text:
+                    "off Apple's systems only required initialisers make objects of Self: \(name)(…) as\(isOptional ? "?" : "!") Self"
             )
             return
         }

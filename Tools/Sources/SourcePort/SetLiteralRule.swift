@@ -8,43 +8,47 @@ struct SetLiteralRule {
         for index in file.tokens.indices where Self.types.contains(file.tokens[index].text) {
             guard !file.isForApple[index] else { continue }
             let type = file.tokens[index].text
-            if file.token(index - 1)?.is(":") == true { declared(file, index, type, &findings) }
-            if file.matches(["as"], at: index - 1) || file.matches(["as"], at: index - 2) {
-                fallback(file, index, type, &findings)
+            if file.token(index - 1)?.is(":") == true {
+                declared(file, index: index, type: type, findings: &findings)
             }
-            if file.matches(["]", "as"], at: index - 2) { cast(file, index, type, &findings) }
+            if file.matches(["as"], at: index - 1) || file.matches(["as"], at: index - 2) {
+                fallback(file, index: index, type: type, findings: &findings)
+            }
+            if file.matches(["]", "as"], at: index - 2) {
+                cast(file, index: index, type: type, findings: &findings)
+            }
         }
     }
 
-    private func declared(_ file: SourceFile, _ index: Int, _ type: String, _ findings: inout Findings) {
+    private func declared(_ file: SourceFile, index: Int, type: String, findings: inout Findings) {
         let equals = file.token(index + 1)?.is("?") == true ? index + 2 : index + 1
         guard file.matches(["=", "["], at: equals), let close = file.closing(equals + 1) else { return }
-        wrap(file, equals + 1, close, type, &findings)
+        wrap(file, open: equals + 1, close: close, type: type, findings: &findings)
     }
 
-    private func cast(_ file: SourceFile, _ index: Int, _ type: String, _ findings: inout Findings) {
+    private func cast(_ file: SourceFile, index: Int, type: String, findings: inout Findings) {
         let close = index - 2
         let open = file.tokens[..<close].indices.last { file.tokens[$0].is("[") && file.closing($0) == close }
         // Not a subscript.
         guard let open, !file.isOperand(before: open) else { return }
-        wrap(file, open, close, type, &findings)
+        wrap(file, open: open, close: close, type: type, findings: &findings)
         findings.replace(
             file.tokens[close].range.upperBound..<file.tokens[index].range.upperBound, with: "")
     }
 
     /// `(value as? NSSet) ?? []`, `value as! NSSet? ?? []`
-    private func fallback(_ file: SourceFile, _ index: Int, _ type: String, _ findings: inout Findings) {
+    private func fallback(_ file: SourceFile, index: Int, type: String, findings: inout Findings) {
         var next = index + 1
-        if file.token(next)?.is("?") == true, file.isAdjacent(index, next) { next += 1 }
+        if file.token(next)?.is("?") == true, file.isAdjacent(index, and: next) { next += 1 }
         while file.token(next)?.is(")") == true { next += 1 }
-        guard file.matches(["?", "?", "["], at: next), file.isAdjacent(next, next + 1),
+        guard file.matches(["?", "?", "["], at: next), file.isAdjacent(next, and: next + 1),
             let close = file.closing(next + 2)
         else { return }
-        wrap(file, next + 2, close, type, &findings)
+        wrap(file, open: next + 2, close: close, type: type, findings: &findings)
     }
 
     private func wrap(
-        _ file: SourceFile, _ open: Int, _ close: Int, _ type: String, _ findings: inout Findings
+        _ file: SourceFile, open: Int, close: Int, type: String, findings: inout Findings
     ) {
         let (start, end) = (file.tokens[open].range.lowerBound, file.tokens[close].range.upperBound)
         findings.replace(start..<start, with: "\(type)(array: ")

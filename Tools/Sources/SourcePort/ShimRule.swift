@@ -49,20 +49,23 @@ struct ShimRule {
     func apply(to file: SourceFile, _ findings: inout Findings) {
         let imports = file.tokens.indices.filter { file.tokens[$0].is("import") && !file.isForApple[$0] }
         let imported = Set(imports.compactMap { file.token($0 + 1)?.text })
-        guard !imported.contains("AppleShims"), let last = imports.last, let use = use(file, imported) else {
+        guard !imported.contains("AppleShims"), let last = imports.last,
+            let use = use(file, imported: imported)
+        else {
             return
         }
         let end = endOfCondition(file, after: last)
         findings.replace(end..<end, with: "\n#if !canImport(ObjectiveC)\nimport AppleShims\n#endif")
         if products.contains("AppleShims") { return }
         findings.remark(
-            file, file.tokens[use].range.lowerBound,
-            "\"\(file.tokens[use].text)\" comes from AppleShims off Apple's systems: add that product to the target's "
+            file, offset: file.tokens[use].range.lowerBound,
+            text:
+                "\"\(file.tokens[use].text)\" comes from AppleShims off Apple's systems: add that product to the target's "
                 + "dependencies")
     }
 
     /// The first token that needs AppleShims.
-    private func use(_ file: SourceFile, _ imported: Set<String>) -> Int? {
+    private func use(_ file: SourceFile, imported: Set<String>) -> Int? {
         let hasModule = !imported.isDisjoint(with: Self.modules)
         return file.tokens.indices.first { index in
             guard !file.isForApple[index] else { return false }

@@ -16,7 +16,7 @@ struct SourceFile {
         self.path = path
         self.bytes = bytes
         tokens = SwiftLexer.tokens(of: bytes)
-        isForApple = ConditionRegions.appleOnly(tokens, bytes)
+        isForApple = ConditionRegions.appleOnly(tokens, bytes: bytes)
         isInterpolation = false
     }
 
@@ -24,13 +24,13 @@ struct SourceFile {
     var interpolated: [SourceFile] {
         zip(tokens, isForApple).flatMap { token, isForApple in
             token.interpolations.flatMap { range in
-                let part = SourceFile(self, range, isForApple: isForApple)
+                let part = SourceFile(self, range: range, isForApple: isForApple)
                 return [part] + part.interpolated
             }
         }
     }
 
-    private init(_ whole: SourceFile, _ range: Range<Int>, isForApple: Bool) {
+    private init(_ whole: SourceFile, range: Range<Int>, isForApple: Bool) {
         path = whole.path
         bytes = whole.bytes
         tokens = SwiftLexer.tokens(of: bytes, in: range)
@@ -191,7 +191,7 @@ struct SourceFile {
     }
 
     /// Returns whether one token follows another without a space.
-    func isAdjacent(_ first: Int, _ second: Int) -> Bool {
+    func isAdjacent(_ first: Int, and second: Int) -> Bool {
         guard let one = token(first), let other = token(second) else { return false }
         return one.range.upperBound == other.range.lowerBound
     }

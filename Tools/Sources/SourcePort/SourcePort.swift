@@ -133,14 +133,14 @@ public struct SourcePort {
         }
         let counts = Dictionary(classes.map { ($0, 1) }, uniquingKeysWith: +)
         return zip(zip(moved, remarks), guarded).map { file, guarded in
-            let findings = findings(file.0, counts)
+            let findings = findings(file.0, classCounts: counts)
             return PortedFile(
                 text: String(decoding: findings.applied(to: file.0.bytes), as: UTF8.self),
                 remarks: guarded.remarks + file.1 + findings.remarks, support: findings.support)
         }
     }
 
-    private func findings(_ file: SourceFile, _ classCounts: [String: Int]) -> Findings {
+    private func findings(_ file: SourceFile, classCounts: [String: Int]) -> Findings {
         var findings = Findings()
         ImportRule(products: products).apply(to: file, &findings)
         ShimRule(products: products).apply(to: file, &findings)

@@ -18,12 +18,12 @@ struct SystemLists {
 
     /// The files with such conditions changed.
     static func opened(_ files: [SourceFile], besides replaced: Set<String>) -> [SourceFile] {
-        var lists = SystemLists(files, replaced)
+        var lists = SystemLists(files, replaced: replaced)
         while lists.closeOne() {}
         return lists.applied
     }
 
-    private init(_ files: [SourceFile], _ replaced: Set<String>) {
+    private init(_ files: [SourceFile], replaced: Set<String>) {
         self.files = files
         self.replaced = replaced
         for (number, file) in files.enumerated() {

@@ -10,13 +10,13 @@ enum UnifiedDiff {
 
     /// Empty for equal texts. Both names are the path's.
     static func text(path: String, old: String, new: String) -> String {
-        let lines = compared(old.lines, new.lines)
+        let lines = compared(old.lines, new: new.lines)
         let hunks = hunks(lines)
         if hunks.isEmpty { return "" }
         return "--- a/\(path)\n+++ b/\(path)\n" + hunks.joined()
     }
 
-    private static func compared(_ old: [String], _ new: [String]) -> [Line] {
+    private static func compared(_ old: [String], new: [String]) -> [Line] {
         let difference = new.difference(from: old)
         var removed: Set<Int> = []
         var added: Set<Int> = []
@@ -56,23 +56,23 @@ enum UnifiedDiff {
                 last = following
             }
             let range = max(next, first - context)..<min(lines.count, last + context + 1)
-            hunks.append(hunk(lines, range))
+            hunks.append(hunk(lines, range: range))
             next = range.upperBound
         }
         return hunks
     }
 
-    private static func hunk(_ lines: [Line], _ range: Range<Int>) -> String {
+    private static func hunk(_ lines: [Line], range: Range<Int>) -> String {
         let before = lines[..<range.lowerBound]
         let inside = lines[range]
         let (oldStart, newStart) = (before.count { !$0.isAdded }, before.count { !$0.isRemoved })
         let (oldCount, newCount) = (inside.count { !$0.isAdded }, inside.count { !$0.isRemoved })
-        let head = "@@ -\(place(oldStart, oldCount)) +\(place(newStart, newCount)) @@\n"
+        let head = "@@ -\(place(oldStart, count: oldCount)) +\(place(newStart, count: newCount)) @@\n"
         return head + inside.map(\.text).joined()
     }
 
     /// Lines count from 1; an empty range is named by the line before it.
-    private static func place(_ start: Int, _ count: Int) -> String {
+    private static func place(_ start: Int, count: Int) -> String {
         "\(count == 0 ? start : start + 1)" + (count == 1 ? "" : ",\(count)")
     }
 }

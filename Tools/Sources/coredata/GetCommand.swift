@@ -25,7 +25,7 @@ struct GetCommand: ParsableCommand {
         defer { try? store.close() }
         let object = try store.object(named: name)
         let columns = try KeyPathColumn.standard(for: object.entity, withToMany: true)
-        let fields = columns.map { PrintedValue.Field($0.name, $0.value(of: object)) }
+        let fields = columns.map { PrintedValue.Field($0.name, value: $0.value(of: object)) }
         let output = Output()
         if format.json {
             try output.writeLine(PrintedValue.record(fields).prettyJSON())

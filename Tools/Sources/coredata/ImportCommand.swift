@@ -87,7 +87,7 @@ struct ImportCommand: ParsableCommand {
         var count = try work.check()
         if dryRun, !update { count -= try work.findConflicts() }
         try report(work)
-        if dryRun { return print("\(amount(count, "object", "objects"))\(kind) can be added.") }
+        if dryRun { return print("\(amount(count, one: "object", many: "objects"))\(kind) can be added.") }
         let done: Int
         do {
             done = try work.insert(total: count)
@@ -99,7 +99,7 @@ struct ImportCommand: ParsableCommand {
             done = try work.insert(total: count)
         }
         print(
-            "\(amount(done, "object", "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
+            "\(amount(done, one: "object", many: "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
         )
     }
 
@@ -110,12 +110,14 @@ struct ImportCommand: ParsableCommand {
         }
         if work.failureCount > 0, !keepGoing {
             throw ToolFailure(
-                "\(amount(work.failureCount, "record is", "records are")) wrong; nothing is added.")
+                "\(amount(work.failureCount, one: "record is", many: "records are")) wrong; nothing is added."
+            )
         }
     }
 
     private func leftOut(_ work: StoreImport) -> String {
-        work.failureCount == 0 ? "" : ", \(amount(work.failureCount, "record", "records")) left out"
+        work.failureCount == 0
+            ? "" : ", \(amount(work.failureCount, one: "record", many: "records")) left out"
     }
 
     private func reader(of url: URL, holdsEntities: Bool) throws -> () throws -> any ImportReader {
@@ -145,7 +147,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    private func amount(_ count: Int, _ one: String, _ many: String) -> String {
+    private func amount(_ count: Int, one: String, many: String) -> String {
         "\(count) \(count == 1 ? one : many)"
     }
 }

@@ -69,7 +69,7 @@ struct ModelShowCommand: ParsableCommand {
     func run() throws {
         if let new { return try ModelNewCommand.make(new, from: from) }
         let path = model ?? ""
-        if let diff { return try ModelDiffCommand.compare(path, diff) }
+        if let diff { return try ModelDiffCommand.compare(path, newer: diff) }
         if let check { return try ModelCheck(ModelSource(path: path), against: check).run() }
         let model = try ModelSource(path: path).read()
         if let write { return try Self.write(model, to: URL(fileURLWithPath: write)) }

@@ -21,10 +21,10 @@ struct ModelDiffCommand: ParsableCommand {
     @Argument(help: "The newer version: a model file, or a store.")
     var newer: String
 
-    func run() throws { try Self.compare(older, newer) }
+    func run() throws { try Self.compare(older, newer: newer) }
 
     /// Also of `coredata model --diff`.
-    static func compare(_ older: String, _ newer: String) throws {
+    static func compare(_ older: String, newer: String) throws {
         let (older, newer) = (try ModelSource(path: older).read(), try ModelSource(path: newer).read())
         let changes: [String]
         do {

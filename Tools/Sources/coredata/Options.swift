@@ -56,7 +56,7 @@ struct PredicateFailure: Error, CustomStringConvertible {
 }
 
 /// Reads a predicate's text within the closure; a text that can't be read gets a mark.
-func marking<Result>(_ format: String?, _ body: () throws -> Result) throws -> Result {
+func marking<Result>(_ format: String?, body: () throws -> Result) throws -> Result {
     do {
         return try body()
     } catch let error as PredicateFormatError {

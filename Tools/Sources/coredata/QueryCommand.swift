@@ -84,7 +84,7 @@ struct QueryCommand: ParsableCommand {
         if count {
             try output.writeLine("\(limit == 0 ? 0 : try store.context.count(for: query.request))")
         } else if explain {
-            try explain(query, store, output)
+            try explain(query, store: store, output: output)
         } else {
             var printer = try format.printer(columns: query.columns.map(\.name), to: output)
             if limit != 0 { try store.print(query, to: &printer) }
@@ -93,7 +93,7 @@ struct QueryCommand: ParsableCommand {
         try output.finish()
     }
 
-    private func explain(_ query: StoreQuery, _ store: OpenStore, _ output: Output) throws {
+    private func explain(_ query: StoreQuery, store: OpenStore, output: Output) throws {
         try store.address.requireFile(
             for: "query --explain", advice: "EXPLAIN in psql shows the plan of a statement.")
         let description = try store.coordinator.sqlDescription(for: query.request, in: store.store)

@@ -89,7 +89,7 @@ struct StudioCommand: AsyncParsableCommand {
         let address = try path.map(StoreAddress.init)
         let copy = try address.flatMap { readOnly && $0.isFile ? try PrivateCopy(of: $0.url) : nil }
         let access = readOnly && address?.isFile == false ? OpenStore.Access.reading : .writing
-        let store = try (copy?.store.path ?? path).map { try Self.open($0, with: known, access) }
+        let store = try (copy?.store.path ?? path).map { try Self.open($0, with: known, access: access) }
         let studio = Studio(
             coordinator: store?.coordinator, options: options(for: address, model: model))
         try await serve(try StudioServer(studio, host: share ?? "127.0.0.1", port: port))
@@ -122,7 +122,7 @@ struct StudioCommand: AsyncParsableCommand {
     /// Opens a store with a model's version that is its own; with the copy that it keeps if none is, for then the page
     /// offers to migrate it.
     private static func open(
-        _ path: String, with model: String?, _ access: OpenStore.Access
+        _ path: String, with model: String?, access: OpenStore.Access
     ) throws -> OpenStore {
         let metadata = try StoreAddress(path).metadata()
         let fits = try model.map {
@@ -151,7 +151,7 @@ struct StudioCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                try await Self.printLinks(server, users)
+                try await Self.printLinks(server, users: users)
                 for await _ in signals { break }
             }
             // The first to end decides: a server that fails throws here.
@@ -164,7 +164,7 @@ struct StudioCommand: AsyncParsableCommand {
     }
 
     /// Prints the link, or one for each user, and then one for each user's name that is typed.
-    private static func printLinks(_ server: StudioServer, _ users: [StudioUser]) async throws {
+    private static func printLinks(_ server: StudioServer, users: [StudioUser]) async throws {
         guard !users.isEmpty else {
             print("Open \(try await server.makeLink())")
             fflush(nil)
@@ -172,12 +172,12 @@ struct StudioCommand: AsyncParsableCommand {
         }
         for user in users { print("\(user.name), \(user.role): \(try await server.makeLink(for: user))") }
         fflush(nil)
-        answerNames(server, users)
+        answerNames(server, users: users)
     }
 
     /// Waits for names on a thread of its own, which ends with the process or the input. In the background of a
     /// terminal nothing can be read: the studio isn't stopped for that.
-    private static func answerNames(_ server: StudioServer, _ users: [StudioUser]) {
+    private static func answerNames(_ server: StudioServer, users: [StudioUser]) {
         signal(SIGTTIN, SIG_IGN)
         let (names, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {

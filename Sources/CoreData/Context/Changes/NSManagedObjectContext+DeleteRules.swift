@@ -20,11 +20,11 @@ extension NSManagedObjectContext {
                 object.state.apply(.rules)
                 for (slot, relation) in rules.rules(of: object.runtime) {
                     if let slot {
-                        guard let other = object.toOne(slot, relation) else { continue }
-                        apply(relation, of: object, to: other, &next)
+                        guard let other = object.toOne(slot, relation: relation) else { continue }
+                        apply(relation, of: object, to: other, next: &next)
                     } else {
                         for other in object.toMany(relation).objects {
-                            apply(relation, of: object, to: other, &next)
+                            apply(relation, of: object, to: other, next: &next)
                         }
                     }
                 }
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
 
     private final func apply(
         _ relation: RelationRuntime, of object: NSManagedObject, to other: NSManagedObject,
-        _ next: inout [NSManagedObject]
+        next: inout [NSManagedObject]
     ) {
         switch relation.traits.deleteRule {
         case .cascade:
@@ -66,12 +66,12 @@ extension NSManagedObjectContext {
         var rules = ReachingRules()
         for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeLevel {
             var latest: (table: Int32, isAskedSingly: Bool)?
-            let objects = group.filter { !$0.state.isUnread && !isAskedSingly($0, &latest) }
+            let objects = group.filter { !$0.state.isUnread && !isAskedSingly($0, latest: &latest) }
             for (slot, relation) in rules.rules(of: group[0].runtime) {
                 if let slot {
-                    try? readRows(of: objects.compactMap { $0.toOne(slot, relation) })
+                    try? readRows(of: objects.compactMap { $0.toOne(slot, relation: relation) })
                 } else {
-                    try? prefetchToMany(relation, objects)
+                    try? prefetchToMany(relation, objects: objects)
                 }
             }
         }
@@ -80,7 +80,9 @@ extension NSManagedObjectContext {
     /// Gives rows to those of the objects that are faults without any.
     private final func readRows(of objects: [NSManagedObject]) throws {
         var latest: (table: Int32, isAskedSingly: Bool)?
-        let unread = objects.filter { $0.state.isUnread && $0.isKnownBelow && !isAskedSingly($0, &latest) }
+        let unread = objects.filter {
+            $0.state.isUnread && $0.isKnownBelow && !isAskedSingly($0, latest: &latest)
+        }
         for faults in unread.grouped(by: { Int($0.table) }) where faults.count >= Self.largeLevel {
             let table = Int(faults[0].table)
             let store = try requiredStore(ofTable: table)
@@ -97,7 +99,7 @@ extension NSManagedObjectContext {
     /// Returns whether the object's store answers for one object at a time, so that asking for many costs as
     /// much. `latest` is the answer about the object before, which mostly holds.
     private final func isAskedSingly(
-        _ object: NSManagedObject, _ latest: inout (table: Int32, isAskedSingly: Bool)?
+        _ object: NSManagedObject, latest: inout (table: Int32, isAskedSingly: Bool)?
     ) -> Bool {
         if let latest, latest.table == object.table { return latest.isAskedSingly }
         let isAskedSingly = store(ofTable: Int(object.table))?.deliversFaults ?? true

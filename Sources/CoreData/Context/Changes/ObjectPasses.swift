@@ -57,12 +57,12 @@ extension [NSManagedObject] {
         each { object in
             let next = kind(object.state)
             if next != run {
-                sorted.add(self, start..<place, run)
+                sorted.add(self, range: start..<place, kind: run)
                 (run, start) = (next, place)
             }
             place += 1
         }
-        sorted.add(self, start..<place, run)
+        sorted.add(self, range: start..<place, kind: run)
         return sorted
     }
 }
@@ -85,18 +85,18 @@ struct SortedObjects {
     private(set) var third: [NSManagedObject] = []
 
     /// Adds a run of neighbours.
-    fileprivate mutating func add(_ objects: [NSManagedObject], _ range: Range<Int>, _ kind: Kind?) {
+    fileprivate mutating func add(_ objects: [NSManagedObject], range: Range<Int>, kind: Kind?) {
         if range.isEmpty { return }
         switch kind {
-        case .first: Self.add(objects, range, to: &first)
-        case .second: Self.add(objects, range, to: &second)
-        case .third: Self.add(objects, range, to: &third)
+        case .first: Self.add(objects, range: range, to: &first)
+        case .second: Self.add(objects, range: range, to: &second)
+        case .third: Self.add(objects, range: range, to: &third)
         case nil: return
         }
     }
 
     private static func add(
-        _ objects: [NSManagedObject], _ range: Range<Int>, to list: inout [NSManagedObject]
+        _ objects: [NSManagedObject], range: Range<Int>, to list: inout [NSManagedObject]
     ) {
         if range.count == objects.count { list = objects } else { list += objects[range] }
     }

@@ -72,7 +72,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
             return try loaded(number)
         } catch {
             Log.warning("a batch of results can't be read, its objects are faults: \(error)")
-            return range(number).map { context.fault(keys, at: $0, store) }
+            return range(number).map { context.fault(keys, at: $0, store: store) }
         }
     }
 
@@ -83,8 +83,8 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     private func loaded(_ number: Int) throws -> [NSManagedObject] {
         if let last = batches.last, last.number == number { return last.objects }
         if let known = batches.first(where: { $0.number == number }) { return known.objects }
-        let objects = try context.objects(keys, range(number), store)
-        try context.prefetch(fetch, objects)
+        let objects = try context.objects(keys, range: range(number), store: store)
+        try context.prefetch(fetch, objects: objects)
         // Two batches serve a reader that goes to and fro over a boundary.
         if batches.count == 2 { batches.removeFirst() }
         batches.append((number, objects))
@@ -113,7 +113,7 @@ extension NSManagedObjectContext {
         guard fetch.stores.count == 1, fetch.memorySort.isEmpty else {
             throw CoreDataError.make(
                 NSPersistentStoreUnsupportedRequestTypeError,
-                "Batched results need one store and sort descriptors that a store can follow.",
+                description: "Batched results need one store and sort descriptors that a store can follow.",
                 userInfo: [CoreDataError.Key.entity: fetch.entity.name])
         }
         fetch.entity.noteClass(Object.self)
@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
 
     /// The objects of a part of the keys, in its order, read with one request. A row that is gone gives a fault.
     final func objects(
-        _ keys: StoreKeys, _ range: Range<Int>, _ store: NSPersistentStore
+        _ keys: StoreKeys, range: Range<Int>, store: NSPersistentStore
     ) throws -> [NSManagedObject] {
         let wanted = keys.primaryKeys[range]
         let entity = runtime.entities[keys.entity]
@@ -142,12 +142,12 @@ extension NSManagedObjectContext {
         }
         let byKey = Dictionary(found.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
         return range.map { position in
-            byKey[keys.primaryKeys[position]] ?? fault(keys, at: position, store)
+            byKey[keys.primaryKeys[position]] ?? fault(keys, at: position, store: store)
         }
     }
 
     fileprivate final func fault(
-        _ keys: StoreKeys, at position: Int, _ store: NSPersistentStore
+        _ keys: StoreKeys, at position: Int, store: NSPersistentStore
     ) -> NSManagedObject {
         let number = keys.entities.map { Int($0[position]) } ?? keys.entity
         return object(runtime.entities[number], primaryKey: keys.primaryKeys[position], store: store)

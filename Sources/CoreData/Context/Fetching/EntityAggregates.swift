@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
         applyPendingDeletes()
         // Not every client's store answers with dictionaries.
         let isAsked = fetch.stores.allSatisfy { !($0 is NSIncrementalStore) }
-        guard isAsked, PendingOverlay(self, fetch).isEmpty else {
+        guard isAsked, PendingOverlay(self, fetch: fetch).isEmpty else {
             let objects = try fetchObjects(fetch).map { Value.object(ObjectReference($0)) }
             return try Evaluator(bindings: nil).value(of: .keyPath(.constant(.array(objects)), path), root)
         }
@@ -31,6 +31,6 @@ extension NSManagedObjectContext {
         let column = FetchDescription.DictionaryColumn(
             name: path, source: .expression(expression, resultType: .undefined))
         let request = StoreDictionaryFetch(fetch: fetch.storeFetch, columns: [column])
-        return try answers(request, fetch.stores).first?.first?.first ?? .null
+        return try answers(request, stores: fetch.stores).first?.first?.first ?? .null
     }
 }

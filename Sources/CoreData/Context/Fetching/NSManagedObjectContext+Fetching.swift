@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         case .managedObjectIDResultType: return try typed(fetchObjectIDs(fetch))
         case .dictionaryResultType: return try typed(fetchDictionaries(fetch))
         case .countResultType: return try typed([NSNumber(value: count(fetch))])
-        default: return try typedObjects(try fetchObjects(fetch), fetch)
+        default: return try typedObjects(try fetchObjects(fetch), fetch: fetch)
         }
     }
 
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
     }
 
     /// Objects as the type that the request names. One check for each class that occurs, not for each object.
-    private final func typedObjects<T>(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws -> [T] {
+    private final func typedObjects<T>(_ objects: [NSManagedObject], fetch: ResolvedFetch) throws -> [T] {
         var checked: NSManagedObject.Type?
         try objects.each { object in
             if type(of: object) == checked { return }
@@ -93,35 +93,35 @@ extension NSManagedObjectContext {
 
     final func fetchObjects(_ fetch: ResolvedFetch) throws -> [NSManagedObject] {
         applyPendingDeletes()
-        let overlay = PendingOverlay(self, fetch)
+        let overlay = PendingOverlay(self, fetch: fetch)
         var objects: [NSManagedObject] = []
         let request = fetch.isAnswered(under: overlay) ? fetch.storeFetch : fetch.storeFetch.unbounded
         for store in fetch.stores {
-            let found = try fetchObjects(fetch, request, store)
+            let found = try fetchObjects(fetch, request: request, store: store)
             objects = objects.isEmpty ? found : objects + found
         }
-        return try complete(objects, fetch, overlay)
+        return try complete(objects, fetch: fetch, overlay: overlay)
     }
 
     /// Makes a fetch's result of what the stores found: unsaved changes, order and bounds, prefetching.
     final func complete(
-        _ found: [NSManagedObject], _ fetch: ResolvedFetch, _ overlay: PendingOverlay
+        _ found: [NSManagedObject], fetch: ResolvedFetch, overlay: PendingOverlay
     ) throws -> [NSManagedObject] {
         var objects = found
         if !fetch.isAnswered(under: overlay) {
             let merged = try overlay.apply(to: objects)
             objects =
                 try merged.isSorted && fetch.stores.count == 1 && fetch.memorySort.isEmpty
-                ? merged.objects : sorted(merged.objects, fetch)
+                ? merged.objects : sorted(merged.objects, fetch: fetch)
             objects = fetch.bounded(objects)
         }
-        try prefetch(fetch, objects)
+        try prefetch(fetch, objects: objects)
         if !fetch.fields.returnsObjectsAsFaults { for object in objects { object.prepareToRead() } }
         return objects
     }
 
     private final func fetchObjects(
-        _ fetch: ResolvedFetch, _ request: StoreFetch, _ store: NSPersistentStore
+        _ fetch: ResolvedFetch, request: StoreFetch, store: NSPersistentStore
     ) throws -> [NSManagedObject] {
         let batchSize = fetch.fields.fetchBatchSize
         let wantsFaults = !fetch.fields.includesPropertyValues || store.deliversFaults
@@ -129,9 +129,9 @@ extension NSManagedObjectContext {
             let keys = try readingStores { try store.fetchKeys(request) }
             if batchSize > 0 && batchSize < keys.primaryKeys.count {
                 batches.remember(FaultBatch(keys, batchSize: batchSize, store: store))
-                return faults(keys, store)
+                return faults(keys, store: store)
             }
-            if wantsFaults { return faults(keys, store) }
+            if wantsFaults { return faults(keys, store: store) }
         }
         var objects: [NSManagedObject] = []
         let refreshing = fetch.fields.shouldRefreshRefetchedObjects
@@ -143,14 +143,14 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    final func faults(_ keys: StoreKeys, _ store: NSPersistentStore) -> [NSManagedObject] {
+    final func faults(_ keys: StoreKeys, store: NSPersistentStore) -> [NSManagedObject] {
         keys.primaryKeys.indices.map { position in
             let number = keys.entities.map { Int($0[position]) } ?? keys.entity
             return object(runtime.entities[number], primaryKey: keys.primaryKeys[position], store: store)
         }
     }
 
-    private final func sorted(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws
+    private final func sorted(_ objects: [NSManagedObject], fetch: ResolvedFetch) throws
         -> [NSManagedObject]
     {
         if !fetch.memorySort.isEmpty {
@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
 
     final func fetchObjectIDs(_ fetch: ResolvedFetch) throws -> [NSManagedObjectID] {
         applyPendingDeletes()
-        let overlay = PendingOverlay(self, fetch)
+        let overlay = PendingOverlay(self, fetch: fetch)
         guard overlay.isEmpty, fetch.memorySort.isEmpty, fetch.stores.count == 1 else {
             return try fetchObjects(fetch).map(\.objectID)
         }
@@ -191,7 +191,7 @@ extension NSManagedObjectContext {
 
     final func count(_ fetch: ResolvedFetch) throws -> Int {
         applyPendingDeletes()
-        guard PendingOverlay(self, fetch).isEmpty else { return try fetchObjects(fetch).count }
+        guard PendingOverlay(self, fetch: fetch).isEmpty else { return try fetchObjects(fetch).count }
         if fetch.stores.count == 1 {
             return try readingStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
         }
@@ -214,7 +214,7 @@ extension NSManagedObjectContext {
         let shown = names.indices.filter { !composites.columns.contains(names[$0]) }
         let wholes = composites.names.map { ($0, Self.elements(of: $0, names)) }
         var results: [NSDictionary] = []
-        for rows in try answers(request, fetch.stores) {
+        for rows in try answers(request, stores: fetch.stores) {
             results += rows.map { row in
                 let dictionary = NSMutableDictionary()
                 for column in shown {
@@ -240,7 +240,7 @@ extension NSManagedObjectContext {
     }
 
     /// Returns the answer of each store, or the common one of several.
-    final func answers(_ request: StoreDictionaryFetch, _ stores: [NSPersistentStore]) throws
+    final func answers(_ request: StoreDictionaryFetch, stores: [NSPersistentStore]) throws
         -> [[[Value]]]
     {
         if stores.count < 2 {

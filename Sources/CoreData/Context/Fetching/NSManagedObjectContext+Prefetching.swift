@@ -8,7 +8,7 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// Reads the objects along each key path.
-    final func prefetch(_ fetch: ResolvedFetch, _ objects: [NSManagedObject]) throws {
+    final func prefetch(_ fetch: ResolvedFetch, objects: [NSManagedObject]) throws {
         for path in fetch.fields.relationshipKeyPathsForPrefetching ?? [] {
             var level = objects
             let names = path.split(separator: ".")
@@ -33,17 +33,17 @@ extension NSManagedObjectContext {
                     entity: group[0].runtime.name, property: path)
             }
             if case .toOne(let slot, _) = property.kind {
-                try prefetchToOne(slot, relation, group)
+                try prefetchToOne(slot, relation: relation, objects: group)
                 if isLast { continue }
                 for object in group {
-                    if let target = object.toOne(slot, relation),
+                    if let target = object.toOne(slot, relation: relation),
                         seen.insert(ObjectIdentifier(target)).inserted
                     {
                         next.append(target)
                     }
                 }
             } else {
-                try prefetchToMany(relation, group, areAll: areAll)
+                try prefetchToMany(relation, objects: group, areAll: areAll)
                 if isLast { continue }
                 for object in group {
                     for member in object.toMany(relation).objects
@@ -57,9 +57,9 @@ extension NSManagedObjectContext {
     }
 
     private final func prefetchToOne(
-        _ slot: Slot, _ relation: RelationRuntime, _ objects: [NSManagedObject]
+        _ slot: Slot, relation: RelationRuntime, objects: [NSManagedObject]
     ) throws {
-        let targets = objects.compactMap { $0.toOne(slot, relation) }
+        let targets = objects.compactMap { $0.toOne(slot, relation: relation) }
         let empty = targets.filter { $0.isFault && !$0.state.hasRow && $0.isKnownBelow }
         for (table, faults) in Dictionary(grouping: empty, by: { Int($0.table) }) {
             let store = try requiredStore(ofTable: table)
@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     /// - Parameter areAll: whether they are all that the store has, so that it may read the other side without asking
     ///   whose it is.
     final func prefetchToMany(
-        _ relation: RelationRuntime, _ objects: [NSManagedObject], areAll: Bool = false
+        _ relation: RelationRuntime, objects: [NSManagedObject], areAll: Bool = false
     ) throws {
         let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.isKnownBelow }
         for (table, group) in Dictionary(grouping: unread, by: { Int($0.table) }) {
@@ -112,7 +112,7 @@ private struct SourcePlaces: ~Copyable {
     init(_ keys: [Int64]) {
         // An address of zero is none.
         for (place, key) in keys.enumerated() {
-            places.insert(key, UnsafeMutableRawPointer(bitPattern: place + 1)!)
+            places.insert(key, address: UnsafeMutableRawPointer(bitPattern: place + 1)!)
         }
     }
 
@@ -139,7 +139,7 @@ extension NSManagedObject {
             return try fetch(property)
         } catch {
             if context.readError == nil {
-                context.noteFailedRead(of: self, property.name, for: property.name, error)
+                context.noteFailedRead(of: self, property: property.name, for: property.name, cause: error)
             }
             return [NSManagedObject]()
         }

@@ -11,7 +11,7 @@ struct PendingOverlay {
     private let fetch: ResolvedFetch
     private let touched: [NSManagedObject]
 
-    init(_ context: NSManagedObjectContext, _ fetch: ResolvedFetch) {
+    init(_ context: NSManagedObjectContext, fetch: ResolvedFetch) {
         self.fetch = fetch
         guard fetch.fields.includesPendingChanges, !context.changes.changed.isEmpty else {
             touched = []
@@ -53,10 +53,10 @@ struct PendingOverlay {
     private func matches(_ object: NSManagedObject) throws -> Bool {
         guard let predicate = fetch.storeFetch.predicate else { return true }
         do {
-            return try Evaluator(bindings: nil).matches(predicate, .object(ObjectReference(object)))
+            return try Evaluator(bindings: nil).matches(predicate, object: .object(ObjectReference(object)))
         } catch {
             throw CoreDataError.make(
-                NSCoreDataError, "The predicate can't be evaluated on unsaved changes: \(error)",
+                NSCoreDataError, description: "The predicate can't be evaluated on unsaved changes: \(error)",
                 userInfo: [CoreDataError.Key.entity: fetch.entity.name])
         }
     }

@@ -80,7 +80,7 @@ extension ResolvedFetch {
             return .init(name: name, source: .objectID)
         }
         guard let property = entity.property(String(name.prefix { $0 != "." })) else {
-            throw RequestErrors.unknown(name, entity)
+            throw RequestErrors.unknown(name, entity: entity)
         }
         if case .toMany = property.kind {
             throw RequestErrors.wrong(

@@ -20,7 +20,7 @@ struct ResolvedFetch {
         throws
     {
         try context.beginRequest()
-        guard let entity = Self.entity(fields, context) else {
+        guard let entity = Self.entity(fields, context: context) else {
             throw RequestErrors.wrong(
                 "a fetch request must have an entity, and \"\(fields.entityName ?? "")\" is not in the context's model",
                 entity: fields.entityName)
@@ -42,7 +42,7 @@ struct ResolvedFetch {
         }
     }
 
-    private static func entity(_ fields: FetchRequestFields, _ context: NSManagedObjectContext)
+    private static func entity(_ fields: FetchRequestFields, context: NSManagedObjectContext)
         -> ManagedEntity?
     {
         if let description = fields.entity { return context.runtime.entity(for: description) }

@@ -25,9 +25,9 @@ struct SeveralStoreRows {
         self.request = request
         entity = request.fetch.entity.name
         if request.having != nil {
-            throw Self.refused("conditions on groups", entity)
+            throw Self.refused("conditions on groups", entity: entity)
         }
-        columns = try request.columns.map { try CombinedColumn($0, request.fetch.entity.name) }
+        columns = try request.columns.map { try CombinedColumn($0, entity: request.fetch.entity.name) }
         combinesGroups = !request.groupBy.isEmpty || columns.contains(where: \.isAggregate)
         var asked = request
         asked.fetch = request.fetch.unbounded
@@ -47,9 +47,10 @@ struct SeveralStoreRows {
         self.asked = asked
     }
 
-    static func refused(_ what: String, _ entity: String) -> NSError {
+    static func refused(_ what: String, entity: String) -> NSError {
         CoreDataError.make(
-            NSCoreDataError, "The fetch can't be answered by several stores together: it has \(what).",
+            NSCoreDataError,
+            description: "The fetch can't be answered by several stores together: it has \(what).",
             userInfo: [
                 CoreDataError.Key.entity: entity,
                 CoreDataError.Key.reason: "Set affectedStores to one store, or combine the answers.",
@@ -88,17 +89,17 @@ struct SeveralStoreRows {
                 order.append(key)
                 continue
             }
-            groups[key] = try joined(known, row)
+            groups[key] = try joined(known, and: row)
         }
         return order.compactMap { groups[$0] }
     }
 
-    private func joined(_ left: [Value], _ right: [Value]) throws -> [Value] {
+    private func joined(_ left: [Value], and right: [Value]) throws -> [Value] {
         var result = left
         var position = 0
         for column in columns {
             for part in column.parts.indices {
-                result[position] = try column.join(left[position], right[position], part)
+                result[position] = try column.join(left[position], right: right[position], part: part)
                 position += 1
             }
         }
@@ -142,7 +143,7 @@ private struct CombinedColumn {
         return true
     }
 
-    init(_ column: FetchDescription.DictionaryColumn, _ entity: String) throws {
+    init(_ column: FetchDescription.DictionaryColumn, entity: String) throws {
         guard case .expression(let tree, let type) = column.source else {
             (kind, parts, self.type) = (.plain, [column], .undefined)
             return
@@ -155,7 +156,8 @@ private struct CombinedColumn {
                 return nil
             }
             if hides {
-                throw SeveralStoreRows.refused("a computation on an aggregate (\(column.name))", entity)
+                throw SeveralStoreRows.refused(
+                    "a computation on an aggregate (\(column.name))", entity: entity)
             }
             (kind, parts) = (.plain, [column])
             return
@@ -172,16 +174,16 @@ private struct CombinedColumn {
                     source: .expression(
                         .function(operand: nil, name: $0.key, arguments: [argument]), resultType: $0.value))
             }
-        default: throw SeveralStoreRows.refused("the aggregate \(name) (\(column.name))", entity)
+        default: throw SeveralStoreRows.refused("the aggregate \(name) (\(column.name))", entity: entity)
         }
     }
 
-    func join(_ left: Value, _ right: Value, _ part: Int) throws -> Value {
+    func join(_ left: Value, right: Value, part: Int) throws -> Value {
         if left == .null { return right }
         if right == .null { return left }
         switch kind {
         case .plain: return left
-        case .sum, .average: return Self.sum(left, right)
+        case .sum, .average: return Self.sum(left, and: right)
         case .extreme(let isGreatest):
             let places = [left, right].map { Value.dictionary([.string("v"): $0]) }
             let sorted = try SortEvaluator([SortKey("v", ascending: !isGreatest)]).sorted(places)
@@ -204,7 +206,7 @@ private struct CombinedColumn {
         }
     }
 
-    private static func sum(_ left: Value, _ right: Value) -> Value {
+    private static func sum(_ left: Value, and right: Value) -> Value {
         switch (left, right) {
         case (.integer(let a), .integer(let b)):
             let (sum, overflows) = a.addingReportingOverflow(b)

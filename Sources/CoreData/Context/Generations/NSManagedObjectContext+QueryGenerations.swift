@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         guard generation.coordinator === coordinator else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
-                "The query generation belongs to another persistent store coordinator.")
+                description: "The query generation belongs to another persistent store coordinator.")
         }
         return generation
     }

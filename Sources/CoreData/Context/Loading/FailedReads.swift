@@ -68,7 +68,8 @@ extension NSManagedObjectContext {
     final func checkCoordinator() throws {
         guard persistentStoreCoordinator != nil else {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The context has no persistent store coordinator.",
+                NSPersistentStoreOperationError,
+                description: "The context has no persistent store coordinator.",
                 file: nil,
                 reason: "Set persistentStoreCoordinator or parent before the first request.")
         }
@@ -86,17 +87,17 @@ extension NSManagedObjectContext {
 
     /// Reads, and tries again what may succeed a moment later (`ErrorMapping.isTransient`), twice at most.
     final func retrying<Answer>(
-        _ subject: @autoclosure () -> String, _ read: () throws -> Answer
+        _ subject: @autoclosure () -> String, read: () throws -> Answer
     ) throws -> Answer {
         do {
             return try read()
         } catch  where ErrorMapping.isTransient(error) {
-            return try again(subject(), after: error, read)
+            return try again(subject(), after: error, read: read)
         }
     }
 
     private final func again<Answer>(
-        _ subject: String, after first: any Error, _ read: () throws -> Answer
+        _ subject: String, after first: any Error, read: () throws -> Answer
     ) throws -> Answer {
         var failure = first
         for pause in Self.pauses {
@@ -121,9 +122,9 @@ extension NSManagedObjectContext {
     ///   - property: what couldn't be read; `nil` for the row.
     ///   - key: the property that the client was reading.
     final func noteFailedRead(
-        of object: NSManagedObject, _ property: String?, for key: String?, _ cause: any Error
+        of object: NSManagedObject, property: String?, for key: String?, cause: any Error
     ) {
-        let error = Self.error(cause, object, key)
+        let error = Self.error(cause, object: object, key: key)
         let entry = FailedReads.Entry(object: object, property: property, error: error)
         guard failedReads.add(entry) else { return }
         let subject = key.map { "\"\($0)\" of \(object.runtime.name)" } ?? object.runtime.name
@@ -137,8 +138,8 @@ extension NSManagedObjectContext {
         Log.warning(reason)
     }
 
-    private static func error(_ cause: any Error, _ object: NSManagedObject, _ key: String?) -> NSError {
-        let cause = ErrorMapping.error(cause, .fetching, file: nil) as NSError
+    private static func error(_ cause: any Error, object: NSManagedObject, key: String?) -> NSError {
+        let cause = ErrorMapping.error(cause, occasion: .fetching, file: nil) as NSError
         var userInfo = cause.userInfo
         userInfo[NSAffectedObjectsErrorKey] = [object.objectID]
         userInfo[CoreDataError.Key.entity] = object.runtime.name

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
             let store = try requiredStore(ofTable: Int(object.table))
             slab = try retrying("\(object.objectID)") { try storedRow(of: object, store) }
         } catch {
-            return noteFailedRead(of: object, nil, for: nil, error)
+            return noteFailedRead(of: object, property: nil, for: nil, cause: error)
         }
         object.replacingValues {
             if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
@@ -176,7 +176,7 @@ extension NSManagedObject {
     /// Drops changes of values and relationships.
     final func revertToCommitted() {
         if state.ownsRow, let committed {
-            OwnedRow.destroy(row, runtime.layout)
+            OwnedRow.destroy(row, layout: runtime.layout)
             row = committed
             state.rows(.reverting)
         }

@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
 
     final func missing(_ objectID: NSManagedObjectID) -> NSError {
         CoreDataError.make(
-            NSManagedObjectReferentialIntegrityError, "The store has no row for \(objectID).",
+            NSManagedObjectReferentialIntegrityError, description: "The store has no row for \(objectID).",
             userInfo: [NSAffectedObjectsErrorKey: [objectID]])
     }
 
@@ -187,15 +187,15 @@ extension NSManagedObjectContext {
                 made = true
                 found.append(object)
             }
-            if made { register(slab, addresses, table: table, &found) }
+            if made { register(slab, made: addresses, table: table, found: &found) }
         }
         if retainsRegisteredObjects { retained.formUnion(found) }
     }
 
     /// Registers new objects. Of those that a damaged file's row got because it was given twice, one stands for both.
     private final func register(
-        _ slab: RowSlab, _ made: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>, table: Int,
-        _ found: inout [NSManagedObject]
+        _ slab: RowSlab, made: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>, table: Int,
+        found: inout [NSManagedObject]
     ) {
         if registry.register(slab, table: table, objects: made) { return }
         for place in found.indices where Int(found[place].table) == table {
@@ -220,7 +220,7 @@ extension NSManagedObjectContext {
             if try read(object) { return }
         } catch {
             if !isInaccessible(object, because: error) {
-                noteFailedRead(of: object, nil, for: key, error)
+                noteFailedRead(of: object, property: nil, for: key, cause: error)
                 return object.becomeUnreadable()
             }
         }
@@ -272,7 +272,7 @@ extension NSManagedObjectContext {
             {
                 return []
             }
-            noteFailedRead(of: object, relation.name, for: relation.name, error)
+            noteFailedRead(of: object, property: relation.name, for: relation.name, cause: error)
             return nil
         }
     }
@@ -286,7 +286,7 @@ extension NSManagedObjectContext {
                 let keys = try readingStores {
                     try store.fetchRelatedKeys(relation, of: object.runtime, source: object.primaryKey)
                 }
-                return faults(keys, store)
+                return faults(keys, store: store)
             }
             var members: [NSManagedObject] = []
             try lookingUp {

@@ -27,13 +27,13 @@ struct MergedChanges: Sendable {
 
     /// Reads a notification's user info, or a dictionary made like it: collections of objects, object IDs or
     /// URIs. URIs of stores that the coordinator doesn't have say nothing.
-    init(_ userInfo: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator) {
+    init(_ userInfo: [AnyHashable: Any], coordinator: NSPersistentStoreCoordinator) {
         func ids(_ keys: String...) -> [NSManagedObjectID] {
             var ids: [NSManagedObjectID] = []
             for key in keys {
                 guard let value = userInfo[key] else { continue }
                 for element in Self.elements(of: value, key) {
-                    if let id = Self.id(element, key, coordinator) { ids.append(id) }
+                    if let id = Self.id(element, key: key, coordinator: coordinator) { ids.append(id) }
                 }
             }
             return ids
@@ -63,7 +63,7 @@ struct MergedChanges: Sendable {
     }
 
     private static func id(
-        _ element: Any, _ key: String, _ coordinator: NSPersistentStoreCoordinator
+        _ element: Any, key: String, coordinator: NSPersistentStoreCoordinator
     ) -> NSManagedObjectID? {
         switch element {
         case let id as NSManagedObjectID: return id

@@ -37,8 +37,10 @@ extension NSManagedObject {
         for property in runtime.properties {
             switch property.kind {
             case .toOne(let slot, let relation):
-                guard isLost(slot, relation, foreign), isChanged(property) else { continue }
-                replacingValues { storeToOne(nil, slot, relation) }
+                guard isLost(slot, relation: relation, foreign: foreign), isChanged(property) else {
+                    continue
+                }
+                replacingValues { storeToOne(nil, slot: slot, relation: relation) }
                 noteChange()
             case .toMany(let relation):
                 guard let members = extras?.relations[relation.number] as? ToMany else { continue }
@@ -53,7 +55,7 @@ extension NSManagedObject {
 
     /// Returns whether a to-one relationship leads to an object that is gone. A refresh may
     /// have forgotten which it is.
-    private final func isLost(_ slot: Slot, _ relation: RelationRuntime, _ foreign: Set<RowName>) -> Bool {
+    private final func isLost(_ slot: Slot, relation: RelationRuntime, foreign: Set<RowName>) -> Bool {
         if let target = extras?.relations[relation.number] as? NSManagedObject {
             return target.isDeletedForGood
         }
@@ -62,7 +64,7 @@ extension NSManagedObject {
         guard foreign.contains(RowName(root: root, key: Int64(bitPattern: row[slot.word]))) else {
             return false
         }
-        return toOne(slot, relation)?.isDeletedForGood ?? false
+        return toOne(slot, relation: relation)?.isDeletedForGood ?? false
     }
 
     /// Indicates that no store has the object's row any more, or will have it.

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     public final func mergeChanges(fromContextDidSave notification: Notification) {
         if notification.object as? NSManagedObjectContext === self { return }
         performAndWait {
-            var changes = MergedChanges(notification.userInfo ?? [:], requiredCoordinator)
+            var changes = MergedChanges(notification.userInfo ?? [:], coordinator: requiredCoordinator)
             changes.namesReferrers = notification.object is NSManagedObjectContext
             merge(changes)
         }
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     ) {
         for context in contexts {
             context.performAndWait {
-                var changes = MergedChanges(changeNotificationData, context.requiredCoordinator)
+                var changes = MergedChanges(changeNotificationData, coordinator: context.requiredCoordinator)
                 changes.namesReferrers = false
                 context.merge(changes)
             }
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
             let entity = runtime.entities[place.entity]
             guard !keys.isEmpty, let store = store(ofTable: place.table) else { continue }
             let realised = held(keys, table: place.table).filter { !$0.isFault }
-            guard !store.deliversFaults, let slabs = freshRows(entity, keys, store) else {
+            guard !store.deliversFaults, let slabs = freshRows(entity, keys: keys, store: store) else {
                 changes.noteMerged(inserted: keys.map { object(entity, primaryKey: $0, store: store) })
                 changes.noteRefreshed(reread(realised))
                 continue
@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
             guard let store = store(ofTable: place.table) else { continue }
             var byKey = self.byKey(members)
             let entity = runtime.entities[place.entity]
-            guard let slabs = freshRows(entity, Array(byKey.keys), store) else {
+            guard let slabs = freshRows(entity, keys: Array(byKey.keys), store: store) else {
                 let unchanged = byKey.values.filter { !$0.hasChanges }
                 for object in unchanged { object.turnIntoFault() }
                 fresh += unchanged
@@ -229,7 +229,7 @@ extension NSManagedObjectContext {
     /// them: clients' code must not run while a store is asked. `nil` if they can't be read: a merge can't throw, and
     /// may come at any time, so its objects then ask for their rows when they are used.
     private final func freshRows(
-        _ entity: ManagedEntity, _ keys: [Int64], _ store: NSPersistentStore
+        _ entity: ManagedEntity, keys: [Int64], store: NSPersistentStore
     ) -> [RowSlab]? {
         do {
             return try readingStores {

@@ -25,17 +25,17 @@ extension NSManagedObjectContext {
         add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
         add(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, \.updated)
         add(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey, \.deleted)
-        post(objects, ids)
+        post(objects, ids: ids)
         announceSave(changes)
     }
 
     /// Tells observers of a save without changes.
     final func postDidSaveNothing() {
         if parentContext == nil { historyOfSave = requiredCoordinator.withLock { recordedHistory() } }
-        post([:], [:])
+        post([:], ids: [:])
     }
 
-    private final func post(_ objects: [AnyHashable: Any], _ ids: [AnyHashable: Any]) {
+    private final func post(_ objects: [AnyHashable: Any], ids: [AnyHashable: Any]) {
         var place: [AnyHashable: Any] = [:]
         addGeneration(to: &place)
         if let historyOfSave { place[changeTokenKey] = historyOfSave }

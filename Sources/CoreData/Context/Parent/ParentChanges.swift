@@ -47,18 +47,18 @@ struct ParentChanges {
     ) {
         for object in inserted {
             self.inserted.append(
-                Self.object(object, slots: object.runtime.layout.slots.map(\.index), context))
+                Self.object(object, slots: object.runtime.layout.slots.map(\.index), context: context))
         }
         for object in updated {
-            let change = Self.object(object, slots: object.changedSlots(), context)
+            let change = Self.object(object, slots: object.changedSlots(), context: context)
             if !change.slots.isEmpty || !change.members.isEmpty { self.updated.append(change) }
         }
-        for object in deleted { self.deleted.append(Self.object(object, slots: nil, context)) }
+        for object in deleted { self.deleted.append(Self.object(object, slots: nil, context: context)) }
     }
 
     /// `slots` is `nil` for an object that is deleted: then its members don't matter either.
     private static func object(
-        _ object: NSManagedObject, slots: [Int]?, _ context: NSManagedObjectContext
+        _ object: NSManagedObject, slots: [Int]?, context: NSManagedObjectContext
     ) -> Object {
         let members = slots == nil ? [] : members(of: object)
         return Object(
@@ -107,7 +107,7 @@ extension ParentChanges {
             if isEvent { parent.endEvent() }
             defer { if isEvent { parent.endEvent() } }
             let keyReplacements = parent.children.take(for: child)
-            let result = Result { try parent.take(self, keyReplacements) }
+            let result = Result { try parent.take(self, keyReplacements: keyReplacements) }
             return (result, keyReplacements + parent.children.take(for: child))
         }
         child.takeOver(keyReplacements)
@@ -120,6 +120,6 @@ extension NSManagedObject {
     final func changedSlots() -> [Int] {
         guard state.ownsRow, let committed else { return [] }
         let (mine, old) = (RowPointer(row, slab: slab), RowPointer(committed, slab: slab))
-        return runtime.layout.slots.filter { !SlotValue.areEqual($0, mine, old) }.map(\.index)
+        return runtime.layout.slots.filter { !SlotValue.areEqual($0, left: mine, right: old) }.map(\.index)
     }
 }

@@ -20,7 +20,7 @@ final class ParentRows: RowSource {
         self.child = child
     }
 
-    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+    func fetchRows(_ fetch: StoreFetch, body: (RowSlab) throws -> Void) throws {
         let fetch = fetch.withoutObjects
         for slab in try ask({ try $0.rows(fetch) }) { try body(slab) }
     }
@@ -45,27 +45,29 @@ final class ParentRows: RowSource {
         entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
     ) throws {
         let keys = primaryKeys.map(child.permanent)
-        for slab in try ask({ try $0.rows(entity.managed, keys) }) { try body(slab) }
+        for slab in try ask({ try $0.rows(entity.managed, primaryKeys: keys) }) { try body(slab) }
     }
 
     func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
         let key = child.permanent(primaryKey)
-        return try ask { try $0.row(entity.managed, key) }
+        return try ask { try $0.row(entity.managed, primaryKey: key) }
     }
 
     func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
         let keys = sources.map(child.permanent)
-        for rows in try ask({ try $0.related(relation, of: entity.managed, keys) }) { try body(rows) }
+        for rows in try ask({ try $0.related(relation, of: entity.managed, sources: keys) }) {
+            try body(rows)
+        }
     }
 
     func fetchRelatedKeys(
         _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
     ) throws -> StoreKeys {
         let key = child.permanent(source)
-        return try ask { try $0.relatedKeys(relation, of: entity.managed, key) }
+        return try ask { try $0.relatedKeys(relation, of: entity.managed, source: key) }
     }
 
     /// Asks on the parent's queue. Keys that became permanent in the meantime reach the child's objects before the
@@ -74,7 +76,7 @@ final class ParentRows: RowSource {
         let (answer, keyReplacements) = parent.answer(child) {
             () -> (Result<Answer, any Error>, [KeyReplacement]) in
             var keyReplacements = parent.children.take(for: child)
-            let view = ParentView(parent, parent.asked(real), keyReplacements)
+            let view = ParentView(parent, store: parent.asked(real), keyReplacements: keyReplacements)
             let answer = Result {
                 // The parent would answer values that it couldn't read as nil.
                 try parent.throwReadError()

@@ -52,8 +52,8 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
 
     override func origin(of entity: EntityRuntime) -> IDOrigin { real.origin(of: entity) }
 
-    override func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? {
-        real.reference(primaryKey, entity)
+    override func reference(_ primaryKey: Int64, entity: EntityRuntime) -> Any? {
+        real.reference(primaryKey, entity: entity)
     }
 
     override func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {

@@ -8,11 +8,11 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// Makes the changes of a child changes of this context. Nothing has changed when it throws.
-    final func take(_ changes: ParentChanges, _ keyReplacements: [KeyReplacement]) throws {
+    final func take(_ changes: ParentChanges, keyReplacements: [KeyReplacement]) throws {
         // Earlier changes here are an event of their own.
         processPendingChanges()
         try throwReadError()
-        let update = ParentUpdate(self, keyReplacements)
+        let update = ParentUpdate(self, keyReplacements: keyReplacements)
         let updated = update.existing(changes.updated)
         let deleted = update.existing(changes.deleted)
         try update.read(updated + deleted)
@@ -21,9 +21,9 @@ extension NSManagedObjectContext {
         delivery.begin()
         defer { delivery.end() }
         let inserted = changes.inserted.map { (change: $0, object: update.insert($0)) }
-        for (change, object) in inserted + updated { update.setAttributes(change, object) }
-        for (change, object) in inserted + updated { update.setToOnes(change, object) }
-        for (change, object) in inserted + updated { update.setToManys(change, object) }
+        for (change, object) in inserted + updated { update.setAttributes(change, object: object) }
+        for (change, object) in inserted + updated { update.setToOnes(change, object: object) }
+        for (change, object) in inserted + updated { update.setToManys(change, object: object) }
         for (_, object) in deleted where !object.state.isGone {
             delete(object)
         }
@@ -39,7 +39,7 @@ private struct ParentUpdate {
     /// Permanent keys that the child hadn't heard of when it made its changes.
     let promoted: [Int64: Int64]
 
-    init(_ context: NSManagedObjectContext, _ keyReplacements: [KeyReplacement]) {
+    init(_ context: NSManagedObjectContext, keyReplacements: [KeyReplacement]) {
         self.context = context
         promoted = Dictionary(keyReplacements.map { ($0.temporary, $0.key) }, uniquingKeysWith: { $1 })
     }
@@ -104,7 +104,7 @@ private struct ParentUpdate {
 
     // MARK: Values
 
-    func setAttributes(_ change: ParentChanges.Object, _ object: NSManagedObject) {
+    func setAttributes(_ change: ParentChanges.Object, object: NSManagedObject) {
         object.replacingValues {
             object.prepareToChange()
             for index in change.slots {
@@ -117,18 +117,20 @@ private struct ParentUpdate {
         }
     }
 
-    func setToOnes(_ change: ParentChanges.Object, _ object: NSManagedObject) {
+    func setToOnes(_ change: ParentChanges.Object, object: NSManagedObject) {
         let changed = SlotSet(change.slots)
         for property in change.entity.properties {
             guard case .toOne(let slot, let relation) = property.kind, changed.contains(slot.index) else {
                 continue
             }
-            object.setToOne(target(slot, relation, change, beside: object), slot, relation)
+            object.setToOne(
+                target(slot, relation: relation, change: change, beside: object), slot: slot,
+                relation: relation)
         }
     }
 
     private func target(
-        _ slot: Slot, _ relation: RelationRuntime, _ change: ParentChanges.Object,
+        _ slot: Slot, relation: RelationRuntime, change: ParentChanges.Object,
         beside object: NSManagedObject
     ) -> NSManagedObject? {
         if change.row.isNull(slot.index) { return nil }
@@ -143,7 +145,7 @@ private struct ParentUpdate {
 
     // MARK: To-many relationships
 
-    func setToManys(_ change: ParentChanges.Object, _ object: NSManagedObject) {
+    func setToManys(_ change: ParentChanges.Object, object: NSManagedObject) {
         for members in change.members {
             let mine = object.toMany(object.relations(members.relation))
             for member in objects(members.removed, beside: object) { mine.removeQuietly(member) }
@@ -180,7 +182,7 @@ extension NSManagedObject {
     /// Turns a fault that nobody filled into a new object with the model's default values.
     fileprivate final func becomeNew(primaryKey: Int64, table: Int) {
         releaseRows()
-        row = OwnedRow.copy(runtime.defaultRow, runtime.layout)
+        row = OwnedRow.copy(runtime.defaultRow, layout: runtime.layout)
         committed = nil
         slab = nil
         extras = nil

@@ -17,7 +17,7 @@ struct ParentView {
     /// Permanent keys that the child hasn't heard of.
     private let promoted: [Int64: Int64]
 
-    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, _ keyReplacements: [KeyReplacement]) {
+    init(_ context: NSManagedObjectContext, store: NSPersistentStore, keyReplacements: [KeyReplacement]) {
         self.context = context
         self.store = store
         promoted =
@@ -28,17 +28,17 @@ struct ParentView {
     // MARK: Fetches
 
     func rows(_ fetch: StoreFetch) throws -> [RowSlab] {
-        if let objects = try changedResult(fetch) { return try packed(objects, fetch.entity.managed) }
+        if let objects = try changedResult(fetch) { return try packed(objects, entity: fetch.entity.managed) }
         var slabs: [RowSlab] = []
         try context.readingStores { try store.fetchRows(fetch) { slabs.append($0) } }
-        return slabs.map { current($0, fetch.entity.managed).slab }
+        return slabs.map { current($0, entity: fetch.entity.managed).slab }
     }
 
     func keys(_ fetch: StoreFetch) throws -> StoreKeys {
         guard let objects = try changedResult(fetch) else {
             return try context.readingStores { try store.fetchKeys(fetch) }
         }
-        return keys(objects, fetch.entity.managed)
+        return keys(objects, entity: fetch.entity.managed)
     }
 
     func count(_ fetch: StoreFetch) throws -> Int {
@@ -55,7 +55,7 @@ struct ParentView {
     private func changedResult(_ fetch: StoreFetch) throws -> [NSManagedObject]? {
         context.applyPendingDeletes()
         var resolved = ResolvedFetch(fetch, in: store)
-        if PendingOverlay(context, resolved).isEmpty { return nil }
+        if PendingOverlay(context, fetch: resolved).isEmpty { return nil }
         resolved.storeFetch.predicate = fetch.predicate?.replacingObjects(object)
         return try context.fetchObjects(resolved)
     }
@@ -67,33 +67,33 @@ struct ParentView {
             return context.registeredObject(for: identity)
                 ?? (identity.isTemporaryID ? nil : context.object(with: identity))
         }
-        return object(identity.runtime, key)
+        return object(identity.runtime, primaryKey: key)
     }
 
     // MARK: Rows by key
 
-    func row(_ entity: ManagedEntity, _ primaryKey: Int64) throws -> RowSlab? {
+    func row(_ entity: ManagedEntity, primaryKey: Int64) throws -> RowSlab? {
         let key = promoted[primaryKey] ?? primaryKey
-        switch standing(object(entity, key)) {
+        switch standing(object(entity, primaryKey: key)) {
         case .absent: return nil
-        case .known(let object): return try packed([object], entity).first
+        case .known(let object): return try packed([object], entity: entity).first
         case .below:
             guard mayBeBelow(key) else { return nil }
             return try context.readingStores { try store.fetchRow(entity: entity, primaryKey: key) }
         }
     }
 
-    func rows(_ entity: ManagedEntity, _ primaryKeys: [Int64]) throws -> [RowSlab] {
+    func rows(_ entity: ManagedEntity, primaryKeys: [Int64]) throws -> [RowSlab] {
         var known: [NSManagedObject] = []
         var rest: [Int64] = []
         for key in primaryKeys.map({ promoted[$0] ?? $0 }) {
-            switch standing(object(entity, key)) {
+            switch standing(object(entity, primaryKey: key)) {
             case .absent: break
             case .known(let object): known.append(object)
             case .below: if mayBeBelow(key) { rest.append(key) }
             }
         }
-        var slabs = try packed(known, entity)
+        var slabs = try packed(known, entity: entity)
         if rest.isEmpty { return slabs }
         try context.readingStores {
             try store.fetchRows(entity: entity, primaryKeys: rest) { slabs.append($0) }
@@ -115,7 +115,7 @@ struct ParentView {
         return object.state.isFault ? .below : .known(object)
     }
 
-    private func object(_ entity: ManagedEntity, _ primaryKey: Int64) -> NSManagedObject? {
+    private func object(_ entity: ManagedEntity, primaryKey: Int64) -> NSManagedObject? {
         let table = context.registry.tableNumber(store: store, root: entity.rootNumber)
         return context.registry.object(table: table, primaryKey: primaryKey)
     }
@@ -126,14 +126,14 @@ struct ParentView {
     // MARK: Related objects
 
     func related(
-        _ relation: RelationRuntime, of entity: ManagedEntity, _ sources: [Int64]
+        _ relation: RelationRuntime, of entity: ManagedEntity, sources: [Int64]
     ) throws -> [RelatedRows] {
         let destination = relation.destination(in: context.runtime)
         var answers: [RelatedRows] = []
         var rest: [Int64] = []
         for source in sources.map({ promoted[$0] ?? $0 }) {
-            if let members = members(relation, object(entity, source)) {
-                answers += try packed(members, destination).map { related($0, to: source) }
+            if let members = members(relation, object: object(entity, primaryKey: source)) {
+                answers += try packed(members, entity: destination).map { related($0, to: source) }
             } else if mayBeBelow(source) {
                 rest.append(source)
             }
@@ -142,22 +142,22 @@ struct ParentView {
         try context.readingStores {
             try store.fetchRelated(relation, of: entity, sources: rest) { answers.append($0) }
         }
-        return answers.map { current($0, destination) }
+        return answers.map { current($0, entity: destination) }
     }
 
     func relatedKeys(
-        _ relation: RelationRuntime, of entity: ManagedEntity, _ source: Int64
+        _ relation: RelationRuntime, of entity: ManagedEntity, source: Int64
     ) throws -> StoreKeys {
         let source = promoted[source] ?? source
-        if let members = members(relation, object(entity, source)) {
-            return keys(members, relation.destination(in: context.runtime))
+        if let members = members(relation, object: object(entity, primaryKey: source)) {
+            return keys(members, entity: relation.destination(in: context.runtime))
         }
         return try context.readingStores { try store.fetchRelatedKeys(relation, of: entity, source: source) }
     }
 
     /// The members of a relationship that the parent has read, changed, or never saved; `nil` where the level below
     /// has them as well.
-    private func members(_ relation: RelationRuntime, _ object: NSManagedObject?) -> [NSManagedObject]? {
+    private func members(_ relation: RelationRuntime, object: NSManagedObject?) -> [NSManagedObject]? {
         guard let object, !object.state.isFault else { return nil }
         let mine = object.relations(relation)
         if object.state.isNew { return present(object.toMany(mine).objects) }
@@ -175,8 +175,8 @@ struct ParentView {
         RelatedRows(slab: slab, sources: ContiguousArray(repeating: source, count: slab.count))
     }
 
-    private func current(_ rows: RelatedRows, _ entity: ManagedEntity) -> RelatedRows {
-        let (slab, kept) = current(rows.slab, entity)
+    private func current(_ rows: RelatedRows, entity: ManagedEntity) -> RelatedRows {
+        let (slab, kept) = current(rows.slab, entity: entity)
         guard let kept else { return rows }
         return RelatedRows(
             slab: slab, sources: ContiguousArray(kept.map { rows.sources[$0] }),
@@ -187,8 +187,8 @@ struct ParentView {
 
     /// A slab with the parent's values where it has an object with values of its own, without rows that the parent
     /// deleted; the numbers of the rows that stayed, `nil` if it is the same slab.
-    private func current(_ slab: RowSlab, _ entity: ManagedEntity) -> (slab: RowSlab, rows: [Int]?) {
-        let standings = registered(slab, entity).map(standing)
+    private func current(_ slab: RowSlab, entity: ManagedEntity) -> (slab: RowSlab, rows: [Int]?) {
+        let standings = registered(slab, entity: entity).map(standing)
         let isSame = standings.allSatisfy {
             if case .below = $0 { true } else { false }
         }
@@ -201,7 +201,8 @@ struct ParentView {
             case .known(let object): packer.append(object)
             case .below:
                 packer.append(
-                    RowPointer(slab.row(row), slab: slab), context.runtime.entities[Int(slab.entities[row])],
+                    RowPointer(slab.row(row), slab: slab),
+                    entity: context.runtime.entities[Int(slab.entities[row])],
                     primaryKey: slab.primaryKeys[row])
             }
             kept.append(row)
@@ -210,7 +211,7 @@ struct ParentView {
     }
 
     /// The parent's object of each row; empty if it has none.
-    private func registered(_ slab: RowSlab, _ entity: ManagedEntity) -> [NSManagedObject?] {
+    private func registered(_ slab: RowSlab, entity: ManagedEntity) -> [NSManagedObject?] {
         let table = context.registry.tableNumber(store: store, root: entity.rootNumber)
         return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) {
             found in
@@ -224,7 +225,7 @@ struct ParentView {
     }
 
     /// The current values of objects, as rows. An object whose row is gone is left out.
-    private func packed(_ objects: [NSManagedObject], _ entity: ManagedEntity) throws -> [RowSlab] {
+    private func packed(_ objects: [NSManagedObject], entity: ManagedEntity) throws -> [RowSlab] {
         var packer = RowPacker(entity, count: objects.count)
         for object in objects {
             if object.state.isFault, !object.state.hasRow {
@@ -236,7 +237,7 @@ struct ParentView {
         return packer.slabs
     }
 
-    private func keys(_ objects: [NSManagedObject], _ entity: ManagedEntity) -> StoreKeys {
+    private func keys(_ objects: [NSManagedObject], entity: ManagedEntity) -> StoreKeys {
         StoreKeys(
             primaryKeys: ContiguousArray(objects.map(\.primaryKey)),
             entities: ContiguousArray(objects.map { Int32($0.runtime.number) }), entity: entity.number)
@@ -246,7 +247,7 @@ struct ParentView {
 extension RowPacker {
     fileprivate mutating func append(_ object: NSManagedObject) {
         append(
-            RowPointer(object.row, slab: object.slab), object.runtime, primaryKey: object.primaryKey)
+            RowPointer(object.row, slab: object.slab), entity: object.runtime, primaryKey: object.primaryKey)
     }
 }
 

@@ -17,7 +17,7 @@ struct RowPacker {
         rest = count
     }
 
-    mutating func append(_ row: RowPointer, _ entity: ManagedEntity, primaryKey: Int64) {
+    mutating func append(_ row: RowPointer, entity: ManagedEntity, primaryKey: Int64) {
         let slab = slabWithRoom()
         let target = slab.row(slab.count)
         let layout = entity.layout
@@ -29,7 +29,7 @@ struct RowPacker {
         for slot in layout.transientSlots {
             target[slot.word] = 0
             if slot.kind == .toOneOfSeveral { target[slot.word + 1] = 0 }
-            RowPointer(target, slab: nil).setNull(slot.index, true)
+            RowPointer(target, slab: nil).setNull(slot.index, isNull: true)
         }
         slab.primaryKeys[slab.count] = primaryKey
         slab.entities[slab.count] = Int32(entity.number)

@@ -9,14 +9,14 @@ import Synchronization
 package enum ConcurrencyDebug {
     private static let isForced = Atomic<Bool>(false)
     private static let isAsked = asks(
-        ProcessInfo.processInfo.arguments, UserDefaults.standard.integer(forKey: name))
+        ProcessInfo.processInfo.arguments, userDefault: UserDefaults.standard.integer(forKey: name))
     private static let name = "com.apple.CoreData.ConcurrencyDebug"
 
     static var isOn: Bool { isAsked || isForced.load(ordering: .relaxed) }
 
     /// Returns whether the launch arguments ask for the checks; the user default of the same
     /// name counts without them.
-    package static func asks(_ arguments: [String], _ userDefault: Int) -> Bool {
+    package static func asks(_ arguments: [String], userDefault: Int) -> Bool {
         guard let place = arguments.firstIndex(of: "-" + name), place + 1 < arguments.count else {
             return userDefault > 0
         }

@@ -127,14 +127,15 @@ final class ContextConfinement: Sendable {
             return try queue.run { () throws(Failure) in try context.asCurrent(outer: outer, block) }
         }
         let asker = child ?? outer?.pointee.context
-        return try visit(holding: occupied, asker?.isBelow(context) == true) { () throws(Failure) in
+        return try visit(holding: occupied, isQuestion: asker?.isBelow(context) == true) {
+            () throws(Failure) in
             try context.asCurrent(outer: outer, block)
         }
     }
 
     /// Waits for a block's turn, in which another thread may run it.
     private func visit<Value, Failure: Error>(
-        holding occupied: [ObjectIdentifier], _ isQuestion: Bool, _ block: () throws(Failure) -> Value
+        holding occupied: [ObjectIdentifier], isQuestion: Bool, block: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
         withoutActuallyEscaping(block) { block in
@@ -165,7 +166,7 @@ final class ContextConfinement: Sendable {
 extension NSManagedObjectContext {
     /// Runs a block on this context's queue for a child that asks something, and waits for it.
     final func answer<Answer, Failure: Error>(
-        _ child: NSManagedObjectContext, _ block: () throws(Failure) -> Answer
+        _ child: NSManagedObjectContext, block: () throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         try confinement.sync(as: self, for: child, block)
     }

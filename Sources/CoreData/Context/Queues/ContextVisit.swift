@@ -50,13 +50,13 @@ final class ContextVisit: @unchecked Sendable {
         work?()
         work = nil
         isClaimed.store(true, ordering: .releasing)
-        WaitingCallers.tell(self, .done)
+        WaitingCallers.tell(self, event: .done)
     }
 
     /// Has the caller run the block, which was claimed, on its own thread, as the queue's.
     func grant() {
         isClaimed.store(true, ordering: .releasing)
-        WaitingCallers.tell(self, .granted)
+        WaitingCallers.tell(self, event: .granted)
     }
 
     /// Waits until the block has run. On the caller's thread.
@@ -102,7 +102,7 @@ private enum WaitingCallers {
     }
 
     /// Hands a caller its last event.
-    static func tell(_ visit: ContextVisit, _ event: ContextVisit.Event) {
+    static func tell(_ visit: ContextVisit, event: ContextVisit.Event) {
         all.withLock { waiting in
             if !visit.holds.isEmpty { waiting.removeAll { $0 === visit } }
             visit.inbox.append(event)

@@ -55,7 +55,7 @@ final class KeyAssignment {
     /// Sorts objects into groups: mostly it is one. Neighbours mostly belong together, and all objects of an entity that weren't
     /// assigned to a store go to the same.
     private func sort(_ objects: [NSManagedObject]) throws {
-        if let first = objects.first, areAlike(objects, first) {
+        if let first = objects.first, areAlike(objects, first: first) {
             let store = try store(of: first)
             return groups.append(Group(store: store, root: first.runtime.rootNumber, members: objects))
         }
@@ -79,7 +79,7 @@ final class KeyAssignment {
     }
 
     /// Returns whether all objects are of one entity and go to one store.
-    private func areAlike(_ objects: [NSManagedObject], _ first: NSManagedObject) -> Bool {
+    private func areAlike(_ objects: [NSManagedObject], first: NSManagedObject) -> Bool {
         var areAlike = true
         objects.each { object in
             if object.runtime !== first.runtime { areAlike = false }
@@ -92,7 +92,7 @@ final class KeyAssignment {
         if let store = context.store(of: object) { return store }
         throw CoreDataError.make(
             NSPersistentStoreSaveError,
-            "No store of the coordinator holds entity \"\(object.runtime.name)\".",
+            description: "No store of the coordinator holds entity \"\(object.runtime.name)\".",
             userInfo: [
                 NSAffectedObjectsErrorKey: [object], CoreDataError.Key.entity: object.runtime.name,
             ])
@@ -104,13 +104,13 @@ final class KeyAssignment {
         objects.each { object in
             let slots = object.runtime.layout.toOneSlots
             if slots.isEmpty || !object.state.ownsRow { return }
-            rewrite(object.row, slots)
-            if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots) }
+            rewrite(object.row, slots: slots)
+            if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots: slots) }
         }
     }
 
     /// Until the keys stand, objects are registered under their temporary keys.
-    private func rewrite(_ row: UnsafeMutablePointer<UInt64>, _ slots: [Slot]) {
+    private func rewrite(_ row: UnsafeMutablePointer<UInt64>, slots: [Slot]) {
         for slot in slots {
             let place = row + slot.word
             let temporary = Int64(bitPattern: place.pointee)

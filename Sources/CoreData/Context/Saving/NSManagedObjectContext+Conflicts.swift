@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     /// Lets the merge policy settle what a store found, so that the save can be tried again. Throws what the policy
     /// throws, and the error itself if it is no conflict. Its changes aren't a user's, so they can't be
     /// undone.
-    final func resolve(_ error: any Error, _ attempts: inout ConflictAttempts) throws {
+    final func resolve(_ error: any Error, attempts: inout ConflictAttempts) throws {
         attempts.count += 1
         let manager = undoRecorder?.manager
         manager?.disableUndoRegistration()
@@ -48,12 +48,12 @@ extension NSManagedObjectContext {
         switch error {
         case let conflict as SaveConflict:
             let conflicts = conflict.rows.compactMap(mergeConflict)
-            try resolve(conflicts, policy, attempts)
+            try resolve(conflicts, policy: policy, attempts: attempts)
         case let conflict as SaveConstraintConflict:
-            let conflicts = conflict.violations.map { constraintConflict($0, conflict.store) }
-            try resolve(conflicts, policy, conflict, &attempts)
+            let conflicts = conflict.violations.map { constraintConflict($0, store: conflict.store) }
+            try resolve(conflicts, policy: policy, found: conflict, attempts: &attempts)
         default:
-            try resolveStated(error as NSError, policy, attempts)
+            try resolveStated(error as NSError, policy: policy, attempts: attempts)
         }
         processPendingChanges()
         leaveOutDeletedElsewhere()
@@ -61,8 +61,7 @@ extension NSManagedObjectContext {
 
     // MARK: Changed rows
 
-    private final func mergeConflict(_ row: StoreConflict.Row, _ known: NSManagedObject?) -> NSMergeConflict?
-    {
+    private final func mergeConflict(_ row: StoreConflict.Row, known: NSManagedObject?) -> NSMergeConflict? {
         let named =
             known ?? changes.changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
         guard let object = named else { return nil }
@@ -76,7 +75,7 @@ extension NSManagedObjectContext {
     }
 
     private final func resolve(
-        _ conflicts: [NSMergeConflict], _ policy: NSMergePolicy, _ attempts: ConflictAttempts
+        _ conflicts: [NSMergeConflict], policy: NSMergePolicy, attempts: ConflictAttempts
     ) throws {
         if conflicts.isEmpty || attempts.count > ConflictAttempts.limit {
             throw NSMergePolicy.error(conflicts)
@@ -98,7 +97,7 @@ extension NSManagedObjectContext {
     // MARK: Values that aren't unique
 
     private final func constraintConflict(
-        _ violation: SaveConstraintConflict.Violation, _ store: NSPersistentStore
+        _ violation: SaveConstraintConflict.Violation, store: NSPersistentStore
     ) -> NSConstraintConflict {
         var holders: [NSManagedObject] = []
         if let slab = violation.database, slab.count > 0 {
@@ -109,14 +108,15 @@ extension NSManagedObjectContext {
             holders.first?.snapshot(of: RowPointer(slab.row(0), slab: slab))
         }
         return NSConstraintConflict(
-            violation.constraint, holders.first, snapshot, violation.objects,
-            violation.objects.map { $0.snapshot(violating: violation.constraint) },
+            violation.constraint, databaseObject: holders.first, databaseSnapshot: snapshot,
+            conflictingObjects: violation.objects,
+            conflictingSnapshots: violation.objects.map { $0.snapshot(violating: violation.constraint) },
             databaseRow: violation.database)
     }
 
     private final func resolve(
-        _ conflicts: [NSConstraintConflict], _ policy: NSMergePolicy, _ found: SaveConstraintConflict,
-        _ attempts: inout ConflictAttempts
+        _ conflicts: [NSConstraintConflict], policy: NSMergePolicy, found: SaveConstraintConflict,
+        attempts: inout ConflictAttempts
     ) throws {
         // A policy that changes nothing must not be asked for ever.
         let names = Set(conflicts.map(\.identification))
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
 
     /// An incremental store reports conflicts by an error whose user info lists them under `conflictList`.
     private final func resolveStated(
-        _ error: NSError, _ policy: NSMergePolicy, _ attempts: ConflictAttempts
+        _ error: NSError, policy: NSMergePolicy, attempts: ConflictAttempts
     ) throws {
         let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey]
         guard error.domain == NSCocoaErrorDomain, attempts.count <= ConflictAttempts.limit else {
@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
         if let conflicts = list as? [NSMergeConflict], !conflicts.isEmpty,
             error.code == NSManagedObjectMergeError || error.code == NSPersistentStoreSaveConflictsError
         {
-            return try resolve(conflicts, policy, attempts)
+            return try resolve(conflicts, policy: policy, attempts: attempts)
         }
         if let conflicts = list as? [NSConstraintConflict], !conflicts.isEmpty,
             error.code == NSManagedObjectConstraintMergeError

@@ -10,12 +10,14 @@ extension NSManagedObjectContext {
     /// that none shows an old value.
     final func readDerivedValues(_ saved: SaveSet) {
         for (store, rows) in saved.derived {
-            for group in rows.groups { readDerivedValues(of: group.primaryKeys, group.entity.managed, store) }
+            for group in rows.groups {
+                readDerivedValues(of: group.primaryKeys, entity: group.entity.managed, store: store)
+            }
         }
     }
 
     private final func readDerivedValues(
-        of primaryKeys: Set<Int64>, _ entity: ManagedEntity, _ store: NSPersistentStore
+        of primaryKeys: Set<Int64>, entity: ManagedEntity, store: NSPersistentStore
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         var objects: [Int64: NSManagedObject] = [:]

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
         var rounds = 0
         for object in next { object.state.mark(.invalidation) }
         while !next.isEmpty {
-            try callWillSave(next, &rounds)
+            try callWillSave(next, rounds: &rounds)
             let again = try validateChanged()
             // Without pending changes no object is newly changed or deleted, and the list needs no second look.
             if changes.pending.isEmpty { break }
@@ -33,14 +33,15 @@ extension NSManagedObjectContext {
     final var objectsToSave: [NSManagedObject] { changes.objectsToSave }
 
     /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
-    private final func callWillSave(_ objects: [NSManagedObject], _ rounds: inout Int) throws {
+    private final func callWillSave(_ objects: [NSManagedObject], rounds: inout Int) throws {
         var next = objects
         while !next.isEmpty {
             rounds += 1
             if rounds > 1000 {
                 throw CoreDataError.make(
                     NSPersistentStoreSaveError,
-                    "Failed to process pending changes before save. The context is still dirty after 1000 "
+                    description:
+                        "Failed to process pending changes before save. The context is still dirty after 1000 "
                         + "attempts: willSave() or the validation of objects keeps changing them.",
                     userInfo: [NSAffectedObjectsErrorKey: next])
             }

@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
                 return set
             } catch {
                 set.undoKeys()
-                try resolve(error, &attempts)
+                try resolve(error, attempts: &attempts)
                 // A merge policy may have changed other objects, or have taken some away.
                 objects = objectsToSave
             }

@@ -9,7 +9,7 @@ import CoreDataStores
 struct SaveConflict: Error, @unchecked Sendable {
     let rows: [(row: StoreConflict.Row, object: NSManagedObject?)]
 
-    init(_ conflict: StoreConflict, _ objects: SavedObjects) {
+    init(_ conflict: StoreConflict, objects: SavedObjects) {
         rows = conflict.rows.map { ($0, objects[$0.key]) }
     }
 
@@ -36,7 +36,7 @@ struct SaveConstraintConflict: Error, @unchecked Sendable {
     let store: NSPersistentStore
     let violations: [Violation]
 
-    init(_ conflict: StoreConstraintConflict, in store: NSPersistentStore, _ objects: SavedObjects? = nil) {
+    init(_ conflict: StoreConstraintConflict, in store: NSPersistentStore, objects: SavedObjects? = nil) {
         self.store = store
         violations = conflict.violations.map { found in
             Violation(

@@ -60,10 +60,11 @@ final class SaveSet {
         let stores = stores.filter { $0.store.isReadOnly ? !$0.changes.writesNothing : !$0.changes.isEmpty }
         for entry in stores where entry.store.isReadOnly {
             throw CoreDataError.make(
-                NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
+                NSPersistentStoreSaveError, description: "The store is read-only.", file: entry.store.url,
                 userInfo: [NSAffectedStoresErrorKey: [entry.store]])
         }
-        try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...], from: context, commit)
+        try write(
+            stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...], from: context, commit: commit)
         for entry in stores {
             let rows = entry.store.takeDerivedRows()
             if !rows.isEmpty { derived.append((entry.store, rows)) }
@@ -73,18 +74,18 @@ final class SaveSet {
     /// Saves to one store after the other, each inside the transaction of the one before, so that none stands alone.
     private func write(
         _ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>,
-        from context: NSManagedObjectContext, _ commit: () throws -> Void
+        from context: NSManagedObjectContext, commit: () throws -> Void
     ) throws {
         guard let first = stores.first else { return try commit() }
         let saved = savedObjects(in: first.store, context)
         do {
             try first.store.save(first.changes, of: saved) {
-                try write(stores.dropFirst(), from: context, commit)
+                try write(stores.dropFirst(), from: context, commit: commit)
             }
         } catch let conflict as StoreConflict {
-            throw SaveConflict(conflict, saved)
+            throw SaveConflict(conflict, objects: saved)
         } catch let conflict as StoreConstraintConflict {
-            throw SaveConstraintConflict(conflict, in: first.store, saved)
+            throw SaveConstraintConflict(conflict, in: first.store, objects: saved)
         }
     }
 
@@ -134,7 +135,7 @@ final class SaveSet {
     @inline(__always)
     private func add(
         _ objects: [NSManagedObject], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
-        in context: NSManagedObjectContext, _ row: (NSManagedObject) throws -> StoreChanges.Row?
+        in context: NSManagedObjectContext, row: (NSManagedObject) throws -> StoreChanges.Row?
     ) throws {
         guard let first = objects.first else { return }
         var table = first.table
@@ -142,18 +143,18 @@ final class SaveSet {
         run.reserveCapacity(objects.count)
         try objects.each { object in
             if object.table != table {
-                try add(run, to: list, table, in: context)
+                try add(run, to: list, table: table, in: context)
                 run.removeAll(keepingCapacity: true)
                 table = object.table
             }
             if let row = try row(object) { run.append(row) }
         }
-        try add(run, to: list, table, in: context)
+        try add(run, to: list, table: table, in: context)
     }
 
     private func add(
         _ rows: [StoreChanges.Row], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
-        _ table: Int32,
+        table: Int32,
         in context: NSManagedObjectContext
     ) throws {
         if rows.isEmpty { return }
@@ -175,7 +176,7 @@ final class SaveSet {
     }
 
     private func changes(
-        _ table: Int32, in context: NSManagedObjectContext, _ change: (inout StoreChanges) -> Void
+        _ table: Int32, in context: NSManagedObjectContext, change: (inout StoreChanges) -> Void
     ) throws {
         if let latest, latest.table == table { return change(&stores[latest.position].changes) }
         let store = try context.requiredStore(ofTable: Int(table))
@@ -189,7 +190,7 @@ final class SaveSet {
         guard let extras = object.extras else { return }
         let changed = object.changedToManyProperties(extras)
         if !changed.isEmpty {
-            let key = RowKey(object.runtime, object.primaryKey)
+            let key = RowKey(object.runtime, primaryKey: object.primaryKey)
             try changes(object.table, in: context) { $0.changedRelationships[key] = changed }
         }
         for relation in object.runtime.relations where relation.isToMany && !relation.isTransient {
@@ -210,8 +211,8 @@ final class SaveSet {
                             entity: object.runtime, relation: relation, source: object.primaryKey,
                             order: order))
                 }
-            } else if statesJoin(relation, object) || order != nil {
-                let states = statesJoin(relation, object)
+            } else if statesJoin(relation, object: object) || order != nil {
+                let states = statesJoin(relation, object: object)
                 let join = StoreChanges.Join(
                     entity: object.runtime, relation: relation, source: object.primaryKey,
                     added: states ? members.added.filter(\.hasRowToJoin).map(\.primaryKey) : [],
@@ -223,7 +224,7 @@ final class SaveSet {
 
     /// Both sides of a many-to-many relationship know each change; one of them states it. A relationship that is
     /// its own inverse states it from the object with the lower key.
-    private func statesJoin(_ relation: RelationRuntime, _ object: NSManagedObject) -> Bool {
+    private func statesJoin(_ relation: RelationRuntime, object: NSManagedObject) -> Bool {
         relation.statesPairs
     }
 
@@ -318,21 +319,21 @@ extension NSManagedObject {
             if try store().keepsObjects, !TransformableCoding.isKnown(attribute) { continue }
             let bytes = try TransformableCoding.encode(
                 object, attribute: attribute, entity: runtime.name, property: slot.name)
-            OwnedRow.set(CellBox(object: object, bytes: .data(bytes)), slot, in: row)
+            OwnedRow.set(CellBox(object: object, bytes: .data(bytes)), slot: slot, in: row)
         }
     }
 
     /// The current values are the committed ones.
     final func commit(version: Int64) {
         if state.ownsRow {
-            if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
+            if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
             committed = row
             state.rows(.commit)
         }
         if row[0] != UInt64(bitPattern: version) {
             if !state.ownsCommitted {
                 // The row is a slab's, which never changes.
-                row = OwnedRow.copy(row, runtime.layout)
+                row = OwnedRow.copy(row, layout: runtime.layout)
                 committed = row
                 state.rows(.stamping)
             }

@@ -16,8 +16,11 @@ enum StoreBoundary {
                 guard extras.relations.indices.contains(relation.number) else { continue }
                 switch extras.relations[relation.number] {
                 case let members as ToMany:
-                    for member in members.added { try check(object, relation, member, context) }
-                case let target as NSManagedObject: try check(object, relation, target, context)
+                    for member in members.added {
+                        try check(object, relation: relation, target: member, context: context)
+                    }
+                case let target as NSManagedObject:
+                    try check(object, relation: relation, target: target, context: context)
                 default: break
                 }
             }
@@ -25,8 +28,8 @@ enum StoreBoundary {
     }
 
     private static func check(
-        _ object: NSManagedObject, _ relation: RelationRuntime, _ target: NSManagedObject,
-        _ context: NSManagedObjectContext
+        _ object: NSManagedObject, relation: RelationRuntime, target: NSManagedObject,
+        context: NSManagedObjectContext
     ) throws {
         guard target.primaryKey > 0, !target.state.isGone,
             let here = context.store(ofTable: Int(object.table)),
@@ -34,7 +37,8 @@ enum StoreBoundary {
         else { return }
         throw CoreDataError.make(
             NSManagedObjectExternalRelationshipError,
-            "The relationship \"\(relation.name)\" of \(object.runtime.name) leads to an object in another "
+            description:
+                "The relationship \"\(relation.name)\" of \(object.runtime.name) leads to an object in another "
                 + "persistent store.",
             userInfo: [
                 NSAffectedObjectsErrorKey: [object, target], NSAffectedStoresErrorKey: [here, there],

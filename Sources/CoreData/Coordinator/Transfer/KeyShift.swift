@@ -19,9 +19,9 @@ struct KeyShift {
 
     /// A copy of a row that leads to the rows of the other store. The caller destroys it.
     func shifted(
-        _ row: UnsafeMutablePointer<UInt64>, _ entity: EntityRuntime
+        _ row: UnsafeMutablePointer<UInt64>, entity: EntityRuntime
     ) -> UnsafeMutablePointer<UInt64> {
-        let words = OwnedRow.copy(row, entity.layout)
+        let words = OwnedRow.copy(row, layout: entity.layout)
         for slot in entity.layout.slots where slot.isRelationship {
             guard !RowPointer(words, slab: nil).isNull(slot.index),
                 let destination = slot.destination.flatMap(entity.modelRuntime.runtime(named:))
@@ -33,11 +33,11 @@ struct KeyShift {
 
     /// The change set that gives rows the members of a relationship that they have in their store.
     func memberChanges(
-        _ relation: RelationRuntime, of entity: EntityRuntime, _ sources: [Int64], in store: NSPersistentStore
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], in store: NSPersistentStore
     ) throws -> StoreChanges {
         var changes = StoreChanges()
         let copying = relation.copying
-        let members = try members(relation, of: entity, sources, in: store)
+        let members = try members(relation, of: entity, sources: sources, in: store)
         for (source, members) in members.sorted(by: { $0.key < $1.key }) {
             switch copying {
             case .none: continue
@@ -56,7 +56,7 @@ struct KeyShift {
 
     /// The keys of related rows in their order, by the key of the row; as they are in the other store.
     func members(
-        _ relation: RelationRuntime, of entity: EntityRuntime, _ sources: [Int64], in store: NSPersistentStore
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], in store: NSPersistentStore
     ) throws -> [Int64: [Int64]] {
         let (here, there) = (self[entity], self[relation.destination(in: entity.modelRuntime)])
         var members: [Int64: [(order: Int64, key: Int64)]] = [:]

@@ -50,7 +50,7 @@ struct RowChecksums {
         var pages = try SortedKeys(of: entity, in: store)
         while let keys = try pages.next(StoreTransfer.pageSize) {
             try addRows(keys)
-            for relation in relations { try addMembers(relation, keys) }
+            for relation in relations { try addMembers(relation, keys: keys) }
             try progress(count, total)
         }
     }
@@ -62,7 +62,7 @@ struct RowChecksums {
                 let row = RowPointer(slab.row(number), slab: slab)
                 let key = slab.primaryKeys[number] - shifts[entity]
                 for (place, slot) in entity.layout.slots.enumerated() where !slot.isTransient {
-                    sums[place] &+= try digest(slot, row, key)
+                    sums[place] &+= try digest(slot, row: row, key: key)
                 }
                 found += 1
             }
@@ -71,7 +71,7 @@ struct RowChecksums {
         count += found
     }
 
-    private func digest(_ slot: Slot, _ row: RowPointer, _ key: Int64) throws -> UInt64 {
+    private func digest(_ slot: Slot, row: RowPointer, key: Int64) throws -> UInt64 {
         var digest = RowDigest(key: key, 0)
         if row.isNull(slot.index) {
             digest.add(0)
@@ -86,9 +86,9 @@ struct RowChecksums {
         return digest.value
     }
 
-    private mutating func addMembers(_ relation: RelationRuntime, _ keys: [Int64]) throws {
+    private mutating func addMembers(_ relation: RelationRuntime, keys: [Int64]) throws {
         let (here, there) = (shifts[entity], shifts[relation.destination(in: entity.modelRuntime)])
-        let found = try KeyShift().members(relation, of: entity, keys, in: store)
+        let found = try KeyShift().members(relation, of: entity, sources: keys, in: store)
         for (source, members) in found {
             for (place, member) in members.enumerated() {
                 var digest = RowDigest(key: source - here, relation.isOrdered ? UInt64(place) : 0)

@@ -24,7 +24,8 @@ struct SortedKeys {
         offset = done
         if done > 0, try store.fetchKeys(fetch(offset: done - 1, limit: 1)).primaryKeys.first != last {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The persistent store couldn't be moved.", file: store.url,
+                NSPersistentStoreOperationError, description: "The persistent store couldn't be moved.",
+                file: store.url,
                 reason: "Its rows of \(entity.name) aren't those that were there when it was begun.")
         }
     }

@@ -16,7 +16,7 @@ struct StoreCopy {
     private(set) var keys: [Int: ContiguousArray<Int64>] = [:]
     private var shifts = KeyShift()
 
-    init(_ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [ManagedEntity]) {
+    init(_ source: NSPersistentStore, to target: NSPersistentStore, entities: [ManagedEntity]) {
         self.source = source
         self.target = target
         self.entities = entities
@@ -41,11 +41,13 @@ struct StoreCopy {
 
     private func writeAll() throws {
         try target.takeCopies { write in
-            for entity in entities where keys[entity.number]?.isEmpty == false { try copyRows(entity, write) }
+            for entity in entities where keys[entity.number]?.isEmpty == false {
+                try copyRows(entity, write: write)
+            }
             var orders = StoreChanges()
             for entity in entities where keys[entity.number]?.isEmpty == false {
                 for relation in entity.relations {
-                    try copyMembers(relation, entity, &orders, write)
+                    try copyMembers(relation, entity: entity, orders: &orders, write: write)
                 }
             }
             if !orders.isEmpty { try write(orders) }
@@ -78,16 +80,16 @@ struct StoreCopy {
 
     // MARK: Rows
 
-    private func copyRows(_ entity: ManagedEntity, _ write: (StoreChanges) throws -> Void) throws {
+    private func copyRows(_ entity: ManagedEntity, write: (StoreChanges) throws -> Void) throws {
         try source.fetchRows(exactly(entity)) { slab in
             var changes = StoreChanges()
             var owned: [(UnsafeMutablePointer<UInt64>, RowLayout)] = []
-            defer { for (words, layout) in owned { OwnedRow.destroy(words, layout) } }
+            defer { for (words, layout) in owned { OwnedRow.destroy(words, layout: layout) } }
             for number in 0..<slab.count {
                 let entity = entity.model.entities[Int(slab.entities[number])]
                 var words = slab.row(number)
                 if !keepsKeys {
-                    words = shifts.shifted(words, entity)
+                    words = shifts.shifted(words, entity: entity)
                     owned.append((words, entity.layout))
                 }
                 changes.inserted.append(
@@ -104,8 +106,8 @@ struct StoreCopy {
     /// Orders that the other side of a many-to-many relationship has wait in `orders` until all its pairs are
     /// written.
     private func copyMembers(
-        _ relation: RelationRuntime, _ entity: ManagedEntity, _ orders: inout StoreChanges,
-        _ write: (StoreChanges) throws -> Void
+        _ relation: RelationRuntime, entity: ManagedEntity, orders: inout StoreChanges,
+        write: (StoreChanges) throws -> Void
     ) throws {
         let copying = relation.copying
         if copying == .none { return }
@@ -113,7 +115,7 @@ struct StoreCopy {
         while !rest.isEmpty {
             let sources = Array(rest.prefix(RowSlab.capacity))
             rest = rest.dropFirst(sources.count)
-            let changes = try shifts.memberChanges(relation, of: entity, sources, in: source)
+            let changes = try shifts.memberChanges(relation, of: entity, sources: sources, in: source)
             if copying == .orderOfPairs {
                 orders.joins += changes.joins
             } else if !changes.isEmpty {

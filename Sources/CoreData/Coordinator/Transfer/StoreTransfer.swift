@@ -86,18 +86,19 @@ package final class StoreTransfer {
         let count = try coordinator.withLock {
             try entities.reduce(0) { try $0 + target.fetchCount(exactly($1)) }
         }
-        if count > 0 { throw failure("The store already holds objects.", target) }
+        if count > 0 { throw failure("The store already holds objects.", store: target) }
     }
 
     private func requireSource() throws {
         if mark.source != source.identifier {
-            throw failure("Another store's objects were begun to be moved into the store.", target)
+            throw failure("Another store's objects were begun to be moved into the store.", store: target)
         }
     }
 
-    private func failure(_ reason: String, _ store: NSPersistentStore) -> NSError {
+    private func failure(_ reason: String, store: NSPersistentStore) -> NSError {
         CoreDataError.make(
-            NSPersistentStoreOperationError, "The persistent store couldn't be moved.", file: store.url,
+            NSPersistentStoreOperationError, description: "The persistent store couldn't be moved.",
+            file: store.url,
             reason: reason)
     }
 
@@ -153,34 +154,34 @@ package final class StoreTransfer {
         while let keys = try pages.next(Self.pageSize) {
             mark.done += keys.count
             mark.last = keys.last ?? 0
-            try copy(keys, step)
+            try copy(keys, step: step)
             try progress(
                 TransferProgress(step: step.words, entity: step.entity.name, done: mark.done, total: total))
         }
     }
 
-    private func copy(_ keys: [Int64], _ step: TransferStep) throws {
+    private func copy(_ keys: [Int64], step: TransferStep) throws {
         switch step.kind {
         case .members(let relation):
-            try write(shifts.memberChanges(relation, of: step.entity, keys, in: source))
-        case .rows: try copyRows(keys, step) { insertion($0, &$1, step) }
-        case .links: try copyRows(keys, step) { update($0, &$1, step) }
+            try write(shifts.memberChanges(relation, of: step.entity, sources: keys, in: source))
+        case .rows: try copyRows(keys, step: step) { insertion($0, changes: &$1, step: step) }
+        case .links: try copyRows(keys, step: step) { update($0, changes: &$1, step: step) }
         }
     }
 
     private typealias RowWords = UnsafeMutablePointer<UInt64>
 
     private func copyRows(
-        _ keys: [Int64], _ step: TransferStep, _ add: (StoreChanges.Row, inout StoreChanges) -> Void
+        _ keys: [Int64], step: TransferStep, add: (StoreChanges.Row, inout StoreChanges) -> Void
     ) throws {
         let entity = step.entity
         var owned: [RowWords] = []
-        defer { for words in owned { OwnedRow.destroy(words, entity.layout) } }
+        defer { for words in owned { OwnedRow.destroy(words, layout: entity.layout) } }
         var changes = StoreChanges()
         var count = 0
         try source.fetchRows(entity: entity, primaryKeys: keys) { slab in
             for number in 0..<slab.count {
-                let words = shifts.shifted(slab.row(number), entity)
+                let words = shifts.shifted(slab.row(number), entity: entity)
                 owned.append(words)
                 let row = StoreChanges.Row(
                     entity: entity, primaryKey: slab.primaryKeys[number] + shifts[entity],
@@ -189,18 +190,18 @@ package final class StoreTransfer {
                 count += 1
             }
         }
-        if count != keys.count { throw failure("Rows were deleted while they were moved.", source) }
+        if count != keys.count { throw failure("Rows were deleted while they were moved.", store: source) }
         try write(changes)
     }
 
     private func insertion(
-        _ row: StoreChanges.Row, _ changes: inout StoreChanges, _ step: TransferStep
+        _ row: StoreChanges.Row, changes: inout StoreChanges, step: TransferStep
     ) {
         for number in step.late { SlotValue.clear(step.entity.layout.slots[number], in: row.row.words) }
         changes.inserted.append(row)
     }
 
-    private func update(_ row: StoreChanges.Row, _ changes: inout StoreChanges, _ step: TransferStep) {
+    private func update(_ row: StoreChanges.Row, changes: inout StoreChanges, step: TransferStep) {
         let slots = step.entity.layout.slots
         if step.late.allSatisfy({ row.row.isNull(slots[$0].index) }) { return }
         changes.updated.append(
@@ -222,7 +223,7 @@ package final class StoreTransfer {
                 }
                 return sums
             }
-            if let difference = sums[0].difference(from: sums[1]) { throw failure(difference, target) }
+            if let difference = sums[0].difference(from: sums[1]) { throw failure(difference, store: target) }
             return TransferredEntity(name: entity.name, count: sums[0].count, checksum: sums[0].checksum)
         }
     }

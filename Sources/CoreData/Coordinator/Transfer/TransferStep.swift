@@ -29,7 +29,7 @@ struct TransferStep {
             ranks[entity.rootNumber] = ranks.count
         }
         let rows = concrete.map { entity in
-            TransferStep(kind: .rows, entity: entity, late: late(entity, ranks))
+            TransferStep(kind: .rows, entity: entity, late: late(entity, ranks: ranks))
         }
         let links = rows.filter { !$0.late.isEmpty }.map {
             TransferStep(kind: .links, entity: $0.entity, late: $0.late)
@@ -57,7 +57,7 @@ struct TransferStep {
             guard seen.insert(root).inserted, let members = byRoot[root] else { return }
             for member in members {
                 for slot in member.layout.toOneSlots {
-                    if let destination = destination(slot, member) { visit(destination.rootNumber) }
+                    if let destination = destination(slot, entity: member) { visit(destination.rootNumber) }
                 }
             }
             order += members
@@ -66,15 +66,17 @@ struct TransferStep {
         return order
     }
 
-    private static func destination(_ slot: Slot, _ entity: ManagedEntity) -> EntityRuntime? {
+    private static func destination(_ slot: Slot, entity: ManagedEntity) -> EntityRuntime? {
         slot.destination.flatMap(entity.modelRuntime.runtime(named:))
     }
 
-    private static func late(_ entity: ManagedEntity, _ ranks: [Int: Int]) -> [Int] {
+    private static func late(_ entity: ManagedEntity, ranks: [Int: Int]) -> [Int] {
         let own = ranks[entity.rootNumber] ?? 0
         return entity.layout.slots.indices.filter { number in
             let slot = entity.layout.slots[number]
-            guard slot.isRelationship, let destination = destination(slot, entity) else { return false }
+            guard slot.isRelationship, let destination = destination(slot, entity: entity) else {
+                return false
+            }
             return (ranks[destination.rootNumber] ?? -1) >= own
         }
     }

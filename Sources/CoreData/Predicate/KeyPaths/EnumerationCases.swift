@@ -17,7 +17,7 @@ struct EnumerationCases {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrapped }
         guard let enumeration = type as? any RawRepresentable.Type else { return nil }
-        self = Self.cases(enumeration, given)
+        self = Self.cases(enumeration, given: given)
     }
 
     private init<Enumeration: RawRepresentable>(_ cases: [Enumeration]) {
@@ -26,7 +26,7 @@ struct EnumerationCases {
     }
 
     private static func cases<Enumeration: RawRepresentable>(
-        _ type: Enumeration.Type, _ given: [Value]
+        _ type: Enumeration.Type, given: [Value]
     ) -> EnumerationCases {
         if let iterable = type as? any CaseIterable.Type {
             return EnumerationCases(all(iterable).compactMap { $0 as? Enumeration })
@@ -50,14 +50,14 @@ struct EnumerationCases {
     private static func raw<Raw>(_ value: Value) -> Raw? {
         switch value {
         case .integer(let number):
-            (Raw.self as? any FixedWidthInteger.Type).flatMap { integer(number, $0) as? Raw }
+            (Raw.self as? any FixedWidthInteger.Type).flatMap { integer(number, type: $0) as? Raw }
         case .string(let text): text as? Raw
         case .double(let number): number as? Raw
         default: nil
         }
     }
 
-    private static func integer<Number: FixedWidthInteger>(_ number: Int64, _ type: Number.Type) -> Number? {
+    private static func integer<Number: FixedWidthInteger>(_ number: Int64, type: Number.Type) -> Number? {
         Number(exactly: number)
     }
 
@@ -67,12 +67,12 @@ struct EnumerationCases {
         else { return true }
         return cases.indices.allSatisfy { first in
             cases.indices.allSatisfy { second in
-                isLess(ordered[first], ordered[second]) == isLess(raws[first], raws[second])
+                isLess(ordered[first], than: ordered[second]) == isLess(raws[first], than: raws[second])
             }
         }
     }
 
-    private static func isLess<Left: Comparable>(_ left: Left, _ right: any Comparable) -> Bool {
+    private static func isLess<Left: Comparable>(_ left: Left, than right: any Comparable) -> Bool {
         (right as? Left).map { left < $0 } ?? false
     }
 }

@@ -64,7 +64,7 @@ enum KeyPathNames {
         return try withExtendedLifetime(entity.model) { () throws(KeyPathFailure) in
             if let stated, entity.runtime.property(stated) != nil { return stated }
             do throws(KeyPathFailure) {
-                return try ProbedKeyPath(keyPath, objectClass, entity.runtime).path()
+                return try ProbedKeyPath(keyPath, objectClass: objectClass, entity: entity.runtime).path()
             } catch {
                 guard let stated else { throw error }
                 return stated

@@ -30,12 +30,12 @@ final class KeyPathProbe {
     }
 
     /// An object of an entity with values in all attributes that can have made-up ones.
-    func object(_ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) -> NSManagedObject {
+    func object(_ objectClass: NSManagedObject.Type, entity: ManagedEntity) -> NSManagedObject {
         let object = objectClass.make(entity.description, insertInto: nil)
         for slot in entity.layout.slots {
             guard let attribute = slot.attribute else { continue }
             let value = values.value(slot.kind, default: attribute.defaultValue)
-            if value != .null { SlotValue.store(value, slot, in: object.row) }
+            if value != .null { SlotValue.store(value, slot: slot, in: object.row) }
         }
         object.ensureExtras().probe = self
         object.state.insert(.observed)
@@ -51,11 +51,11 @@ final class KeyPathProbe {
         guard pauses == 0, let key = object.key(of: access) else { return }
         let access = Access(object: ObjectIdentifier(object), key: key)
         if accesses.last != access { accesses.append(access) }
-        if related[access] == nil { relate(object, access) }
+        if related[access] == nil { relate(object, access: access) }
     }
 
     /// Calls a custom getter, whose own reads don't count.
-    func call(_ get: (NSManagedObject) -> Any?, _ key: String, of object: NSManagedObject) -> Any? {
+    func call(_ get: (NSManagedObject) -> Any?, key: String, of object: NSManagedObject) -> Any? {
         note(.key(key), of: object)
         let value = paused { get(object) }
         computed[Access(object: ObjectIdentifier(object), key: key)] = Value(value)
@@ -76,11 +76,11 @@ final class KeyPathProbe {
     }
 
     /// Puts an object behind a relationship before it is read.
-    private func relate(_ object: NSManagedObject, _ access: Access) {
+    private func relate(_ object: NSManagedObject, access: Access) {
         guard let property = object.runtime.property(access.key) else { return }
         let model = object.runtime.model
         func make(_ entity: ManagedEntity) -> NSManagedObject {
-            let made = self.object(entity.objectClass, entity)
+            let made = self.object(entity.objectClass, entity: entity)
             related[access] = made
             return made
         }
@@ -122,14 +122,14 @@ enum ProbeValues: Equatable {
 
     /// A value for a slot; null where none can be made up.
     func value(_ kind: SlotKind, default given: Value?) -> Value {
-        if case .raw(let raw) = self, Self.canHold(raw, kind) { return raw }
+        if case .raw(let raw) = self, Self.canHold(raw, kind: kind) { return raw }
         let (first, second) = Self.pair(kind)
         if self == .other { return second == given ? first : second }
         if let given, given != .null { return given }
         return first
     }
 
-    private static func canHold(_ raw: Value, _ kind: SlotKind) -> Bool {
+    private static func canHold(_ raw: Value, kind: SlotKind) -> Bool {
         switch (raw, kind) {
         case (.integer(let number), .integer16): Int16(exactly: number) != nil
         case (.integer(let number), .integer32): Int32(exactly: number) != nil

@@ -14,7 +14,7 @@ struct ProbedKeyPath {
     private let objectClass: NSManagedObject.Type
     private let entity: ManagedEntity
 
-    init(_ keyPath: AnyKeyPath, _ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) {
+    init(_ keyPath: AnyKeyPath, objectClass: NSManagedObject.Type, entity: ManagedEntity) {
         self.keyPath = keyPath
         self.objectClass = objectClass
         self.entity = entity
@@ -24,7 +24,9 @@ struct ProbedKeyPath {
         if let cases = EnumerationCases(type(of: keyPath).valueType, trying: defaults) {
             return try path(ofEnumeration: cases)
         }
-        let readings = ProbeValues.both.map { Reading($0, objectClass, entity) { $0[keyPath: keyPath] } }
+        let readings = ProbeValues.both.map {
+            Reading($0, objectClass: objectClass, entity: entity) { $0[keyPath: keyPath] }
+        }
         let paths = Set(readings.map(\.path))
         if paths.count == 1, let path = paths.first, let path { return path }
         if let key = stated(readings) { return key }
@@ -41,7 +43,7 @@ struct ProbedKeyPath {
                     + "have a case's raw value as its default")
         }
         let values = ProbeValues.raw(raw)
-        let reading = Reading(values, objectClass, entity) { $0[keyPath: keyPath] }
+        let reading = Reading(values, objectClass: objectClass, entity: entity) { $0[keyPath: keyPath] }
         if let path = reading.path { return path }
         throw failure(reading)
     }
@@ -56,7 +58,7 @@ struct ProbedKeyPath {
         let keys = KeyRegistry.of(objectClass).entries.filter { _, entry in
             guard let get = entry.get else { return false }
             return zip(ProbeValues.both, readings).allSatisfy { values, reading in
-                reading.isSame(as: Reading(values, objectClass, entity, get))
+                reading.isSame(as: Reading(values, objectClass: objectClass, entity: entity, read: get))
             }
         }
         return keys.count == 1 ? keys.first?.key : nil
@@ -85,30 +87,31 @@ private struct Reading {
     let path: String?
 
     init(
-        _ values: ProbeValues, _ objectClass: NSManagedObject.Type, _ entity: ManagedEntity,
-        _ read: (NSManagedObject) -> Any?
+        _ values: ProbeValues, objectClass: NSManagedObject.Type, entity: ManagedEntity,
+        read: (NSManagedObject) -> Any?
     ) {
         let probe = KeyPathProbe(values)
-        let root = probe.object(objectClass, entity)
+        let root = probe.object(objectClass, entity: entity)
         let result = flattened(read(root))
         value = Value((result as? any RawRepresentable).map { $0.rawValue as Any } ?? result)
         keys = probe.accesses.map(\.key)
-        path = probe.isRefused ? nil : Self.path(probe, root, value)
+        path = probe.isRefused ? nil : Self.path(probe, root: root, value: value)
     }
 
     func isSame(as other: Reading) -> Bool { keys == other.keys && value == other.value }
 
-    private static func path(_ probe: KeyPathProbe, _ root: NSManagedObject, _ value: Value) -> String? {
+    private static func path(_ probe: KeyPathProbe, root: NSManagedObject, value: Value) -> String? {
         var object = root
         var keys: [String] = []
         for (number, access) in probe.accesses.enumerated() {
             guard access.object == ObjectIdentifier(object) else { return nil }
             keys.append(access.key)
             let isLast = number == probe.accesses.count - 1
-            if let next = probe.object(behind: access), isToOne(object, access.key) {
+            if let next = probe.object(behind: access), isToOne(object, key: access.key) {
                 object = next
             } else {
-                return isLast && fits(value, probe, access, object) ? keys.joined(separator: ".") : nil
+                return isLast && fits(value, probe: probe, access: access, object: object)
+                    ? keys.joined(separator: ".") : nil
             }
         }
         guard case .object(let reference) = value else { return nil }
@@ -117,13 +120,13 @@ private struct Reading {
         return isID ? (keys + ["objectID"]).joined(separator: ".") : nil
     }
 
-    private static func isToOne(_ object: NSManagedObject, _ key: String) -> Bool {
+    private static func isToOne(_ object: NSManagedObject, key: String) -> Bool {
         if case .toOne = object.runtime.property(key)?.kind { true } else { false }
     }
 
     /// Returns whether a value is the property's, as any of the types that a property may have.
     private static func fits(
-        _ value: Value, _ probe: KeyPathProbe, _ access: KeyPathProbe.Access, _ object: NSManagedObject
+        _ value: Value, probe: KeyPathProbe, access: KeyPathProbe.Access, object: NSManagedObject
     ) -> Bool {
         if let member = probe.object(behind: access) {
             switch value {

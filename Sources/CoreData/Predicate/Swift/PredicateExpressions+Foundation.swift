@@ -28,8 +28,8 @@ extension PredicateExpressions {
         /// - Throws: what the two expressions throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try StringComparison.matches(
-                String(root.evaluate(bindings)), .contains, String(other.evaluate(bindings)),
-                [.caseInsensitive, .diacriticInsensitive])
+                String(root.evaluate(bindings)), op: .contains, pattern: String(other.evaluate(bindings)),
+                options: [.caseInsensitive, .diacriticInsensitive])
         }
     }
 
@@ -57,7 +57,8 @@ extension PredicateExpressions {
         /// - Throws: what the two expressions throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             StringComparison.order(
-                String(try root.evaluate(bindings)), String(try other.evaluate(bindings)), .caseInsensitive)
+                String(try root.evaluate(bindings)), right: String(try other.evaluate(bindings)),
+                options: .caseInsensitive)
         }
     }
 
@@ -85,7 +86,8 @@ extension PredicateExpressions {
         /// - Throws: what the two expressions throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             StringComparison.order(
-                String(try root.evaluate(bindings)), String(try other.evaluate(bindings)), .localeSensitive)
+                String(try root.evaluate(bindings)), right: String(try other.evaluate(bindings)),
+                options: .localeSensitive)
         }
     }
 

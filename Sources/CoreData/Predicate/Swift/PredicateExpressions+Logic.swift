@@ -24,28 +24,28 @@ extension PredicateExpressions.Negation: TranslatedExpression {
 
 extension PredicateExpressions.Equal: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        Term(.truth(try scope.equality(lhs, rhs)))
+        Term(.truth(try scope.equality(lhs, right: rhs)))
     }
 }
 
 extension PredicateExpressions.NotEqual: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        Term(.truth(try scope.equality(lhs, rhs, isNegated: true)))
+        Term(.truth(try scope.equality(lhs, right: rhs, isNegated: true)))
     }
 }
 
 extension PredicateScope {
     fileprivate func equality<Left: PredicateExpression, Right: PredicateExpression>(
-        _ left: Left, _ right: Right, isNegated: Bool = false
+        _ left: Left, right: Right, isNegated: Bool = false
     ) throws(UntranslatableExpression) -> Truth {
         if Left.Output.self == Bool.self || Left.Output.self == Bool?.self {
             let truth = try truth(left) == truth(right)
             return isNegated ? !truth : truth
         }
         let (left, right) = (try term(left), try term(right))
-        if !isNegated { return try compare(left, .equalTo, right) }
-        if let plain = try? compare(left, .notEqualTo, right) { return plain }
-        return !(try compare(left, .equalTo, right))
+        if !isNegated { return try compare(left, op: .equalTo, right: right) }
+        if let plain = try? compare(left, op: .notEqualTo, right: right) { return plain }
+        return !(try compare(left, op: .equalTo, right: right))
     }
 }
 
@@ -63,7 +63,7 @@ extension PredicateExpressions.Comparison: TranslatedExpression {
             throw UntranslatableExpression(
                 "the order of \(LHS.Output.self) isn't that of its raw values, which is all that a store has")
         }
-        return Term(.truth(try scope.compare(try scope.term(lhs), known, try scope.term(rhs))))
+        return Term(.truth(try scope.compare(try scope.term(lhs), op: known, right: try scope.term(rhs))))
     }
 }
 
@@ -71,7 +71,8 @@ extension PredicateExpressions.Conditional: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
         let test = try scope.truth(test)
         if Output.self == Bool.self || Output.self == Bool?.self {
-            return Term(.truth(.choice(test, try scope.truth(trueBranch), try scope.truth(falseBranch))))
+            return Term(
+                .truth(.choice(test, yes: try scope.truth(trueBranch), no: try scope.truth(falseBranch))))
         }
         let (yes, no) = (try scope.term(trueBranch), try scope.term(falseBranch))
         var guards = test.canThrow ? [PredicateTree.any([test.holds, test.fails])] : []
@@ -105,10 +106,12 @@ extension PredicateExpressions.RangeExpressionContains: TranslatedExpression {
         }
         let element = try scope.term(element)
         var truth = Truth(.always)
-        if let lower = bounds.lower { truth = try scope.compare(lower, .lessThanOrEqualTo, element) }
+        if let lower = bounds.lower {
+            truth = try scope.compare(lower, op: .lessThanOrEqualTo, right: element)
+        }
         if let upper = bounds.upper {
             let op: ComparisonOperator = bounds.includesUpper ? .lessThanOrEqualTo : .lessThan
-            truth = truth && (try scope.compare(element, op, upper))
+            truth = truth && (try scope.compare(element, op: op, right: upper))
         }
         return Term(.truth(truth.guarded(by: term.guards)))
     }

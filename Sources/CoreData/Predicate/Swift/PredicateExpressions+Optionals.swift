@@ -32,7 +32,7 @@ extension PredicateExpressions.NilCoalesce: TranslatedExpression {
             term.nilReads = value
             return term
         case (.collection, _):
-            throw UntranslatableExpression(self, "a collection can be replaced by an empty one only")
+            throw UntranslatableExpression(self, why: "a collection can be replaced by an empty one only")
         default:
             return Term(.value(.conditional(isNil, try right.tree(), try left.tree())), guards: guards)
         }
@@ -46,7 +46,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedExpression {
         let isThere = PredicateTree.none(isNil)
         var bare = whole
         bare.guards = []
-        let inner = scope.with(variable, bare)
+        let inner = scope.with(variable, term: bare)
         let guards: (Term) -> [PredicateTree] = { whole.guards + $0.guards.map { .any([isNil, $0]) } }
         if RHS.Output.self == Bool.self || RHS.Output.self == Bool?.self {
             let truth = try inner.truth(transform)
@@ -69,7 +69,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedExpression {
             if mapped.nilReads != nil { term.missing = .any([isNil, mapped.missing ?? .never]) }
             return term
         case .order:
-            throw UntranslatableExpression(self, "an order of optional strings")
+            throw UntranslatableExpression(self, why: "an order of optional strings")
         default:
             return Term(
                 .value(.conditional(isNil, .constant(.null), try mapped.tree())), guards: guards(mapped))
@@ -99,7 +99,7 @@ extension PredicateScope {
     /// An expression as another type: the same where every object of its entity is of the type, or where only the value
     /// can tell; then values of another type are equal to none of this.
     fileprivate func cast<Input: PredicateExpression>(
-        _ input: Input, to type: Any.Type, _ cast: Any
+        _ input: Input, to type: Any.Type, cast: Any
     ) throws(UntranslatableExpression) -> Term {
         let term = try term(input)
         let given = (Input.Output.self as? any OptionalType.Type)?.wrapped ?? Input.Output.self
@@ -107,13 +107,15 @@ extension PredicateScope {
         case .object(_, let entity):
             if let type = type as? NSManagedObject.Type, entity.objectClass.inherits(type) { return term }
             throw UntranslatableExpression(
-                cast, "whether an object of entity \"\(entity.name)\" is a \(type) isn't known to a store")
+                cast,
+                why: "whether an object of entity \"\(entity.name)\" is a \(type) isn't known to a store")
         case .collection(let members):
             if given == type || members.fits(type) { return term }
-            throw UntranslatableExpression(cast, "the members of \"\(members.tree.format)\" are no \(type)")
+            throw UntranslatableExpression(
+                cast, why: "the members of \"\(members.tree.format)\" are no \(type)")
         default:
             if given == type || given == Any.self { return term }
-            throw UntranslatableExpression(cast, "from \(given) to \(type)")
+            throw UntranslatableExpression(cast, why: "from \(given) to \(type)")
         }
     }
 }
@@ -143,13 +145,13 @@ extension Set: ObjectCollection {
 
 extension PredicateExpressions.ConditionalCast: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        try scope.cast(input, to: Desired.self, self)
+        try scope.cast(input, to: Desired.self, cast: self)
     }
 }
 
 extension PredicateExpressions.ForceCast: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        let term = try scope.cast(input, to: Desired.self, self)
+        let term = try scope.cast(input, to: Desired.self, cast: self)
         guard !(Desired.self is any OptionalType.Type) else { return term }
         return term.isNil == .never ? term : term.adding(term.guards + [.none(term.isNil)])
     }
@@ -157,7 +159,7 @@ extension PredicateExpressions.ForceCast: TranslatedExpression {
 
 extension PredicateExpressions.TypeCheck: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        let term = try scope.cast(input, to: Desired.self, self)
+        let term = try scope.cast(input, to: Desired.self, cast: self)
         return Term(.truth(Truth(.none(term.isNil)).guarded(by: term.guards)))
     }
 }

@@ -7,8 +7,8 @@ import Foundation
 extension PredicateScope {
     /// An operator between strings. Unlike in the predicate language, every string contains the empty one.
     func search(
-        _ subject: some PredicateExpression, _ op: ComparisonOperator, _ pattern: some PredicateExpression,
-        _ options: ComparisonOptions = [], findsNothing: Bool = true
+        _ subject: some PredicateExpression, op: ComparisonOperator, pattern: some PredicateExpression,
+        options: ComparisonOptions = [], findsNothing: Bool = true
     ) throws(UntranslatableExpression) -> Term {
         let (subject, pattern) = (try term(subject), try term(pattern))
         let text = try subject.tree()
@@ -17,10 +17,12 @@ extension PredicateScope {
         if let constant = pattern.constant {
             test =
                 constant == .string("") && findsNothing
-                ? .none(subject.isNil) : .compare(text, op, .constant(constant), options)
+                ? .none(subject.isNil) : .compare(text, op: op, right: .constant(constant), options: options)
         } else {
-            let plain = PredicateTree.compare(text, op, try pattern.tree(), options)
-            test = findsNothing ? .any([plain, .compare(try pattern.tree(), .equalTo, empty)]) : plain
+            let plain = PredicateTree.compare(text, op: op, right: try pattern.tree(), options: options)
+            test =
+                findsNothing
+                ? .any([plain, .compare(try pattern.tree(), op: .equalTo, right: empty)]) : plain
         }
         return Term(.truth(Truth(test).guarded(by: subject.guards + pattern.guards)))
     }
@@ -29,18 +31,18 @@ extension PredicateScope {
 extension PredicateExpressions.CollectionContainsCollection: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
         guard Base.Output.self == String.self, Other.Output.self == String.self else {
-            throw UntranslatableExpression(self, "only strings are searched in")
+            throw UntranslatableExpression(self, why: "only strings are searched in")
         }
-        return try scope.search(base, .contains, other)
+        return try scope.search(base, op: .contains, pattern: other)
     }
 }
 
 extension PredicateExpressions.SequenceStartsWith: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
         guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
-            throw UntranslatableExpression(self, "only strings are searched in")
+            throw UntranslatableExpression(self, why: "only strings are searched in")
         }
-        return try scope.search(base, .beginsWith, prefix)
+        return try scope.search(base, op: .beginsWith, pattern: prefix)
     }
 }
 
@@ -48,10 +50,10 @@ extension PredicateExpressions.StringContainsRegex: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
         let term = try scope.term(subject)
         guard case .constant(let any as PredicateExpressions.PredicateRegex) = try scope.term(regex).content
-        else { throw UntranslatableExpression(self, "its pattern is no constant") }
+        else { throw UntranslatableExpression(self, why: "its pattern is no constant") }
         // MATCHES is about the whole string, and its dots and anchors know lines.
         let pattern = "(?s:.*)(?-sm:\(any.stringRepresentation))(?s:.*)"
-        let test = PredicateTree.compare(try term.tree(), .matches, .constant(.string(pattern)))
+        let test = PredicateTree.compare(try term.tree(), op: .matches, right: .constant(.string(pattern)))
         return Term(.truth(Truth(test).guarded(by: term.guards)))
     }
 }
@@ -59,7 +61,8 @@ extension PredicateExpressions.StringContainsRegex: TranslatedExpression {
 extension PredicateExpressions.StringLocalizedStandardContains: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
         try scope.search(
-            root, .contains, other, [.caseInsensitive, .diacriticInsensitive], findsNothing: false)
+            root, op: .contains, pattern: other, options: [.caseInsensitive, .diacriticInsensitive],
+            findsNothing: false)
     }
 }
 

@@ -9,7 +9,7 @@ import Foundation
 extension PredicateExpressions.Variable: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
         guard let term = scope.term(of: key) else {
-            throw UntranslatableExpression(self, "it is no variable of this predicate")
+            throw UntranslatableExpression(self, why: "it is no variable of this predicate")
         }
         return term
     }
@@ -43,7 +43,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
                 operand: nil, name: "characters:", arguments: [try base.tree()])
             return Term(.value(count), guards: base.guards)
         case .collectionIsEmpty where Root.Output.self == String.self:
-            return Term(.truth(try scope.compare(base, .equalTo, Term(.constant("")))))
+            return Term(.truth(try scope.compare(base, op: .equalTo, right: Term(.constant("")))))
         default:
             guard let key = ValueKeys.known[keyPath] else { throw UntranslatableExpression(keyPath: keyPath) }
             return Term(.value(.keyPath(try base.tree(), key)), guards: base.guards)
@@ -106,14 +106,15 @@ extension ManagedEntity {
         case .toOne(_, let relation): return Term(.object(whole, relation.destination(in: model)))
         case .toMany(let relation):
             return Term(.collection(.init(tree: whole, entity: relation.destination(in: model))))
-        case .attribute(let slot): return Self.attribute(whole, slot.kind, property.mayBeNil, Read.self)
+        case .attribute(let slot):
+            return Self.attribute(whole, kind: slot.kind, mayBeNil: property.mayBeNil, type: Read.self)
         case .composite, .fetched: return Term(.value(whole))
         }
     }
 
     /// An attribute that is read as a type without nil gives zero for nil, as accessors of numbers do.
     private static func attribute(
-        _ tree: ExpressionTree, _ kind: SlotKind, _ mayBeNil: Bool, _ type: Any.Type
+        _ tree: ExpressionTree, kind: SlotKind, mayBeNil: Bool, type: Any.Type
     ) -> Term {
         var tree = tree
         var kind = kind
@@ -150,7 +151,7 @@ extension ManagedEntity {
 
 extension PredicateScope {
     fileprivate func function(
-        _ name: String, _ left: some PredicateExpression, _ right: some PredicateExpression
+        _ name: String, left: some PredicateExpression, right: some PredicateExpression
     ) throws(UntranslatableExpression) -> Term {
         let (left, right) = (try term(left), try term(right))
         let call = ExpressionTree.function(
@@ -168,25 +169,25 @@ extension PredicateExpressions.Arithmetic: TranslatedExpression {
             case .multiply: "multiply:by:"
             @unknown default: throw UntranslatableExpression(self)
             }
-        return try scope.function(name, lhs, rhs)
+        return try scope.function(name, left: lhs, right: rhs)
     }
 }
 
 extension PredicateExpressions.IntDivision: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        try scope.function("divide:by:", lhs, rhs)
+        try scope.function("divide:by:", left: lhs, right: rhs)
     }
 }
 
 extension PredicateExpressions.FloatDivision: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        try scope.function("divide:by:", lhs, rhs)
+        try scope.function("divide:by:", left: lhs, right: rhs)
     }
 }
 
 extension PredicateExpressions.IntRemainder: TranslatedExpression {
     func term(in scope: PredicateScope) throws(UntranslatableExpression) -> Term {
-        try scope.function("modulus:by:", lhs, rhs)
+        try scope.function("modulus:by:", left: lhs, right: rhs)
     }
 }
 

@@ -22,7 +22,7 @@ struct PredicateScope {
     /// Elements of a constant that are tried one by one.
     static let elementLimit = 100
 
-    func with<Output>(_ variable: PredicateExpressions.Variable<Output>, _ term: Term) -> PredicateScope {
+    func with<Output>(_ variable: PredicateExpressions.Variable<Output>, term: Term) -> PredicateScope {
         var scope = self
         if case .constant(let any) = term.content, let value = any as? Output, term.guards.isEmpty {
             scope.values[variable] = value
@@ -68,17 +68,18 @@ struct PredicateScope {
             switch Value(any) {
             case .null: return Truth(nil).guarded(by: term.guards)
             case .bool(let value): return Truth(value).guarded(by: term.guards)
-            default: throw UntranslatableExpression(expression, "it is no Bool")
+            default: throw UntranslatableExpression(expression, why: "it is no Bool")
             }
         case .value(let tree):
-            let isTrue = PredicateTree.compare(tree, .equalTo, .constant(.bool(true)))
+            let isTrue = PredicateTree.compare(tree, op: .equalTo, right: .constant(.bool(true)))
             let isOptional = Expression.Output.self is any OptionalType.Type
             guard isOptional, term.nilReads == nil else { return Truth(isTrue).guarded(by: term.guards) }
             return Truth(
-                holds: isTrue, fails: .compare(tree, .equalTo, .constant(.bool(false))), isNil: term.isNil,
+                holds: isTrue, fails: .compare(tree, op: .equalTo, right: .constant(.bool(false))),
+                isNil: term.isNil,
                 canThrow: false
             ).guarded(by: term.guards)
-        default: throw UntranslatableExpression(expression, "it is no Bool")
+        default: throw UntranslatableExpression(expression, why: "it is no Bool")
         }
     }
 }

@@ -43,7 +43,7 @@ final class SwiftPredicate: NSPredicate, TreePredicate, UntranslatedPredicate {
         }
         return try withExtendedLifetime(entity.model) { () throws(UntranslatableExpression) in
             let object = Term(.object(.evaluatedObject, entity.runtime))
-            let scope = PredicateScope().with(predicate.variable, object)
+            let scope = PredicateScope().with(predicate.variable, term: object)
             return try scope.truth(predicate.expression).holds
         }
     }

@@ -68,7 +68,7 @@ struct Term {
         case .value(let tree):
             guard let nilReads else { return tree }
             let read = ExpressionTree.conditional(
-                .compare(tree, .equalTo, .constant(.null)), .constant(nilReads), tree)
+                .compare(tree, op: .equalTo, right: .constant(.null)), .constant(nilReads), tree)
             return missing.map { .conditional($0, .constant(.null), read) } ?? read
         case .object(let tree, _): return tree
         case .collection(let members): return members.tree
@@ -95,7 +95,7 @@ struct Term {
         case .constant: .constant(constant == .null)
         case .value where nilReads != nil: missing ?? .never
         case .object(.evaluatedObject, _), .object(.variable, _), .range: .never
-        case .value(let tree), .object(let tree, _): .compare(tree, .equalTo, .constant(.null))
+        case .value(let tree), .object(let tree, _): .compare(tree, op: .equalTo, right: .constant(.null))
         case .collection(let members): members.isNil
         case .truth(let truth): truth.isNil
         case .order(let left, let right, _): .any([left.isNil, right.isNil])

@@ -7,56 +7,56 @@ import Foundation
 extension PredicateScope {
     /// `left == right` and its like.
     func compare(
-        _ left: Term, _ op: ComparisonOperator, _ right: Term
+        _ left: Term, op: ComparisonOperator, right: Term
     ) throws(UntranslatableExpression) -> Truth {
         let guards = left.guards + right.guards
-        if let test = try order(left, op, right) { return Truth(test).guarded(by: guards) }
-        if let test = try order(right, op, left) { return Truth(test).guarded(by: guards) }
+        if let test = try order(left, op: op, right: right) { return Truth(test).guarded(by: guards) }
+        if let test = try order(right, op: op, right: left) { return Truth(test).guarded(by: guards) }
         if case .collection(let members) = left.content {
             guard right.constant == .null, op == .equalTo else {
                 throw UntranslatableExpression("collections have no SQL form compared as a whole")
             }
             return Truth(members.isNil).guarded(by: guards)
         }
-        if case .collection = right.content { return try compare(right, op, left) }
+        if case .collection = right.content { return try compare(right, op: op, right: left) }
         let test: PredicateTree
         if let value = right.constant {
-            test = try compare(left, op, value)
+            test = try compare(left, op: op, value: value)
         } else if let value = left.constant {
-            test = try compare(right, op.exchanged, value)
+            test = try compare(right, op: op.exchanged, value: value)
         } else {
-            test = .compare(try left.tree(), op, try right.tree())
+            test = .compare(try left.tree(), op: op, right: try right.tree())
         }
         return Truth(test).guarded(by: guards)
     }
 
     /// A plain comparison with a constant, which an index may serve, and what nil adds to it or takes away.
     private func compare(
-        _ term: Term, _ op: ComparisonOperator, _ value: Value
+        _ term: Term, op: ComparisonOperator, value: Value
     ) throws(UntranslatableExpression) -> PredicateTree {
         let constant = ExpressionTree.constant(try Term.literal(value))
         guard case .value(let tree) = term.content, let nilReads = term.nilReads else {
-            return .compare(try term.tree(), op, constant)
+            return .compare(try term.tree(), op: op, right: constant)
         }
-        let plain = holds(.null, op, value)
-        let wanted = holds(nilReads, op, value)
-        if term.missing != nil, holds(.null, op, value) != wanted {
-            return .compare(try term.tree(), op, constant)
+        let plain = holds(.null, op: op, right: value)
+        let wanted = holds(nilReads, op: op, right: value)
+        if term.missing != nil, holds(.null, op: op, right: value) != wanted {
+            return .compare(try term.tree(), op: op, right: constant)
         }
-        let test = PredicateTree.compare(tree, op, constant)
-        let isNil = PredicateTree.compare(tree, .equalTo, .constant(.null))
+        let test = PredicateTree.compare(tree, op: op, right: constant)
+        let isNil = PredicateTree.compare(tree, op: .equalTo, right: .constant(.null))
         if plain == wanted { return test }
         return wanted ? .any([test, isNil]) : .all([test, .none(isNil)])
     }
 
-    private func holds(_ left: Value, _ op: ComparisonOperator, _ right: Value) -> Bool {
-        let test = PredicateTree.compare(.constant(left), op, .constant(right))
-        return (try? Evaluator().matches(test, .null)) ?? false
+    private func holds(_ left: Value, op: ComparisonOperator, right: Value) -> Bool {
+        let test = PredicateTree.compare(.constant(left), op: op, right: .constant(right))
+        return (try? Evaluator().matches(test, object: .null)) ?? false
     }
 
     /// `a.caseInsensitiveCompare(b) == .orderedSame`
     private func order(
-        _ left: Term, _ op: ComparisonOperator, _ right: Term
+        _ left: Term, op: ComparisonOperator, right: Term
     ) throws(UntranslatableExpression) -> PredicateTree? {
         guard case .order(let first, let second, let options) = left.content else { return nil }
         guard op == .equalTo, case .constant(let any) = right.content, let order = any as? ComparisonResult
@@ -67,7 +67,7 @@ extension PredicateScope {
             case .orderedSame: .equalTo
             case .orderedDescending: .greaterThan
             }
-        return .compare(try first.tree(), known, try second.tree(), options)
+        return .compare(try first.tree(), op: known, right: try second.tree(), options: options)
     }
 }
 

@@ -83,7 +83,7 @@ struct Truth {
     }
 
     /// `test ? yes : no`
-    static func choice(_ test: Truth, _ yes: Truth, _ no: Truth) -> Truth {
+    static func choice(_ test: Truth, yes: Truth, no: Truth) -> Truth {
         Truth(
             holds: .any([.all([test.holds, yes.holds]), .all([test.fails, no.holds])]),
             fails: .any([.all([test.holds, yes.fails]), .all([test.fails, no.fails])]),
@@ -118,9 +118,9 @@ extension PredicateTree {
     }
 
     static func compare(
-        _ left: ExpressionTree, _ op: ComparisonOperator, _ right: ExpressionTree,
-        _ options: ComparisonOptions = [], modifier: ComparisonModifier = .direct
+        _ left: ExpressionTree, op: ComparisonOperator, right: ExpressionTree,
+        options: ComparisonOptions = [], modifier: ComparisonModifier = .direct
     ) -> PredicateTree {
-        .comparison(Comparison(left, op, right, modifier: modifier, options: options))
+        .comparison(Comparison(left, op: op, right: right, modifier: modifier, options: options))
     }
 }

@@ -11,7 +11,7 @@ struct UntranslatableExpression: Error, CustomStringConvertible {
     }
 
     /// A kind of expression without a form, named as the type that Foundation builds for it.
-    init(_ expression: Any, _ why: String = "") {
+    init(_ expression: Any, why: String = "") {
         let name = String(describing: type(of: expression)).prefix { $0 != "<" }
         reason = "\(name) has no SQL form" + (why.isEmpty ? "" : ": " + why)
     }

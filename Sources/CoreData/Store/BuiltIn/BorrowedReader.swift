@@ -28,7 +28,7 @@ final class BorrowedReader {
 
     /// Runs the closure with a reader of each store; `nil`, without running it, if there isn't one for each.
     static func reading<Result>(
-        _ stores: [AttachedStore], _ body: () throws -> Result
+        _ stores: [AttachedStore], body: () throws -> Result
     ) rethrows -> Result? {
         let borrowed = BorrowedReader()
         defer { borrowed.end() }

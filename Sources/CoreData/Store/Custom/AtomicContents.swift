@@ -26,7 +26,7 @@ final class AtomicContents: MemoryRowSource {
 
     private struct Unowned { unowned let store: NSAtomicStore }
 
-    init(_ store: NSAtomicStore, _ model: ModelRuntime) throws {
+    init(_ store: NSAtomicStore, model: ModelRuntime) throws {
         self.store = Unowned(store: store)
         rows = try MemoryRows(model: model, host: store)
     }
@@ -41,7 +41,7 @@ final class AtomicContents: MemoryRowSource {
         }
     }
 
-    func objectID(_ description: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
+    func objectID(_ description: NSEntityDescription, reference: Any) -> NSManagedObjectID {
         guard let entity = rows.model.managed.entity(for: description) else {
             raise(.invalidArgument, "entity \"\(description.name ?? "")\" is not in the store's model")
         }
@@ -50,7 +50,7 @@ final class AtomicContents: MemoryRowSource {
     }
 
     func reference(_ objectID: NSManagedObjectID) -> Any {
-        guard let known = references.reference(objectID.primaryKey, objectID.runtime) else {
+        guard let known = references.reference(objectID.primaryKey, entity: objectID.runtime) else {
             raise(.invalidArgument, "\(objectID) has no reference object in this store")
         }
         return known
@@ -73,7 +73,7 @@ final class AtomicContents: MemoryRowSource {
         for key in removed { nodes[key] = nil }
     }
 
-    func restore(_ earlier: [Key: NSAtomicStoreCacheNode], _ state: MemoryRows.State) {
+    func restore(_ earlier: [Key: NSAtomicStoreCacheNode], state: MemoryRows.State) {
         nodes = earlier
         rows.state = state
     }
@@ -85,7 +85,7 @@ final class AtomicContents: MemoryRowSource {
         if unread.isEmpty { return }
         let fresh = try unread.map { (node: $0, row: try row($0)) }
         let known = Dictionary(fresh.map { (Key($0.node.objectID), $0.row) }, uniquingKeysWith: { $1 })
-        for (node, row) in fresh { relate(node, row, known) }
+        for (node, row) in fresh { relate(node, row: row, known: known) }
         unread.removeAll()
         rows.add(fresh.map(\.row))
     }
@@ -97,14 +97,14 @@ final class AtomicContents: MemoryRowSource {
         words[0] = 1
         for property in entity.properties where !property.schema.isTransient {
             switch property.kind {
-            case .attribute(let slot): try set(node.value(forKey: property.name), slot, row)
+            case .attribute(let slot): try set(node.value(forKey: property.name), slot: slot, row: row)
             case .composite(let slots):
                 for slot in slots {
                     var value = node.value(forKey: property.name)
                     for key in slot.name.split(separator: ".").dropFirst() {
                         value = (value as? NSDictionary)?[String(key)]
                     }
-                    try set(value, slot, row)
+                    try set(value, slot: slot, row: row)
                 }
             default: break
             }
@@ -112,22 +112,23 @@ final class AtomicContents: MemoryRowSource {
         return row
     }
 
-    private func set(_ value: Any?, _ slot: Slot, _ row: StoredRow) throws {
+    private func set(_ value: Any?, slot: Slot, row: StoredRow) throws {
         guard let value, !(value is NSNull) else { return }
         if SlotValue.store(any: value, slot, in: row.pointer.words) { return }
         throw CoreDataError.make(
-            NSFileReadCorruptFileError, "The persistent store could not be read.", file: store.store.url,
+            NSFileReadCorruptFileError, description: "The persistent store could not be read.",
+            file: store.store.url,
             entity: row.entity.name, property: slot.name,
             reason: "\(row.entity.name).\(slot.name) can't be a \(type(of: value)).")
     }
 
     /// Reads a node's relationships. A to-many one with a to-one inverse fills that in where it is nil.
-    private func relate(_ node: NSAtomicStoreCacheNode, _ row: StoredRow, _ known: [Key: StoredRow]) {
+    private func relate(_ node: NSAtomicStoreCacheNode, row: StoredRow, known: [Key: StoredRow]) {
         for property in row.entity.properties {
             switch property.kind {
             case .toOne(let slot, _):
                 if let target = Self.identity(node.value(forKey: property.name)) {
-                    point(row, slot, to: target)
+                    point(row, slot: slot, to: target)
                 }
             case .toMany(let relation):
                 let members = Self.identities(node.value(forKey: property.name))
@@ -138,7 +139,7 @@ final class AtomicContents: MemoryRowSource {
                             let slot = other.entity.layout.slot(named: inverse.name),
                             other.pointer.isNull(slot.index)
                         else { continue }
-                        point(other, slot, to: node.objectID)
+                        point(other, slot: slot, to: node.objectID)
                     }
                     if !relation.isOrdered { continue }
                 }
@@ -149,8 +150,8 @@ final class AtomicContents: MemoryRowSource {
         }
     }
 
-    private func point(_ row: StoredRow, _ slot: Slot, to target: NSManagedObjectID) {
-        SlotValue.setWord(UInt64(bitPattern: target.primaryKey), slot, in: row.pointer.words)
+    private func point(_ row: StoredRow, slot: Slot, to target: NSManagedObjectID) {
+        SlotValue.setWord(UInt64(bitPattern: target.primaryKey), slot: slot, in: row.pointer.words)
         if slot.kind == .toOneOfSeveral { row.pointer.words[slot.word + 1] = UInt64(target.runtime.number) }
     }
 

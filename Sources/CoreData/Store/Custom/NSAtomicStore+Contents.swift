@@ -15,7 +15,7 @@ extension NSAtomicStore {
     }
 
     final func openAndLoad(_ model: ModelRuntime) throws {
-        atomic = try AtomicContents(self, model)
+        atomic = try AtomicContents(self, model: model)
         do {
             try loadMetadata()
             try load()
@@ -44,13 +44,13 @@ extension NSAtomicStore {
         let values = changed.map { $0.propertyCache?.mutableCopy() as? NSMutableDictionary }
         var isWritten = false
         do {
-            updateNodes(changes, objects)
+            updateNodes(changes, objects: objects)
             writeDerivedValues(derived)
             try save()
             isWritten = true
             try rest()
         } catch {
-            contents.restore(nodes, state)
+            contents.restore(nodes, state: state)
             for (node, cache) in zip(changed, values) { node.propertyCache = cache }
             if isWritten { try save() }
             throw error
@@ -61,7 +61,8 @@ extension NSAtomicStore {
         rows.groups.flatMap { group in
             group.primaryKeys.compactMap { key in
                 let objectID = NSManagedObjectID(group.entity, primaryKey: key, store: self)
-                guard let node = contents.node(objectID), let row = contents.rows.row(group.entity, key)
+                guard let node = contents.node(objectID),
+                    let row = contents.rows.row(group.entity, primaryKey: key)
                 else {
                     return nil
                 }
@@ -80,7 +81,7 @@ extension NSAtomicStore {
         }
     }
 
-    private final func updateNodes(_ changes: StoreChanges, _ objects: SavedObjects) {
+    private final func updateNodes(_ changes: StoreChanges, objects: SavedObjects) {
         let inserted = objects.of(changes.inserted)
         for object in inserted { contents.set(newCacheNode(for: object), for: object.objectID) }
         let gone = objects.of(changes.deleted).map(\.objectID)
@@ -131,7 +132,7 @@ extension NSPersistentStore {
         let ignores = options?[NSIgnorePersistentStoreVersioningOption] as? Bool ?? false
         if let hashes = metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty, !ignores
         {
-            try VersionCheck(model.index, members(of: model)).check(
+            try VersionCheck(model.index, members: members(of: model)).check(
                 StoreMetadata(
                     uuid: identifier ?? "", hashes: hashes, digest: "", checksum: "", identifiers: []),
                 file: url)

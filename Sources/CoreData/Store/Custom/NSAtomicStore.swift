@@ -71,7 +71,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
     ///   - data: the reference object: a string, a number or another hashable value.
     open func objectID(
         for entity: NSEntityDescription, withReferenceObject data: Any
-    ) -> NSManagedObjectID { contents.objectID(entity, data) }
+    ) -> NSManagedObjectID { contents.objectID(entity, reference: data) }
 
     /// Returns the reference object that the store calls an object by.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any { contents.reference(objectID) }
@@ -91,8 +91,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
         objects.map { contents.references.key(for: newReferenceObject(for: $0), root) }
     }
 
-    override func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? {
-        atomic?.references.reference(primaryKey, entity)
+    override func reference(_ primaryKey: Int64, entity: EntityRuntime) -> Any? {
+        atomic?.references.reference(primaryKey, entity: entity)
     }
 
     override func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {

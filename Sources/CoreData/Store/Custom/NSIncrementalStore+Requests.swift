@@ -13,14 +13,15 @@ extension NSIncrementalStore {
         try loadMetadata()
         guard metadata?[NSStoreUUIDKey] is String else {
             throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError, "The persistent store cannot be opened.", file: url,
+                NSPersistentStoreInvalidTypeError, description: "The persistent store cannot be opened.",
+                file: url,
                 reason: "loadMetadata() of \(Swift.type(of: self)) gave no \(NSStoreUUIDKey).")
         }
         addIdentity()
         try checkModel(model)
     }
 
-    final func objectID(_ description: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
+    final func objectID(_ description: NSEntityDescription, reference: Any) -> NSManagedObjectID {
         guard let entity = model?.managed.entity(for: description) else {
             raise(.invalidArgument, "entity \"\(description.name ?? "")\" is not in the store's model")
         }
@@ -32,7 +33,7 @@ extension NSIncrementalStore {
     // MARK: Fetches
 
     private final func request(
-        _ fetch: StoreFetch, _ type: NSFetchRequestResultType
+        _ fetch: StoreFetch, type: NSFetchRequestResultType
     ) -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.fields.entity = fetch.entity.managed.description
@@ -48,38 +49,38 @@ extension NSIncrementalStore {
     }
 
     final func objectIDs(_ fetch: StoreFetch) throws -> [NSManagedObjectID] {
-        let answer = try execute(request(fetch, .managedObjectResultType), with: asking)
+        let answer = try execute(request(fetch, type: .managedObjectResultType), with: asking)
         return try elements(answer).map { element in
             if let object = element as? NSManagedObject { return object.objectID }
             if let objectID = element as? NSManagedObjectID { return objectID }
-            throw unusable("a fetch of objects", element)
+            throw unusable("a fetch of objects", answer: element)
         }
     }
 
     final func number(_ fetch: StoreFetch) throws -> Int {
-        let answer = try execute(request(fetch, .countResultType), with: asking)
+        let answer = try execute(request(fetch, type: .countResultType), with: asking)
         let first = (answer as? NSArray)?.firstObject ?? (answer as? [Any])?.first ?? answer
-        guard let number = first as? NSNumber else { throw unusable("a count", answer) }
+        guard let number = first as? NSNumber else { throw unusable("a count", answer: answer) }
         return number.intValue
     }
 
     final func dictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        let request = request(fetch.fetch, .dictionaryResultType)
-        request.fields.propertiesToFetch = fetch.columns.map { property($0, fetch.fetch.entity) }
+        let request = request(fetch.fetch, type: .dictionaryResultType)
+        request.fields.propertiesToFetch = fetch.columns.map { property($0, entity: fetch.fetch.entity) }
         request.fields.propertiesToGroupBy =
-            fetch.groupBy.isEmpty ? nil : fetch.groupBy.map { property($0, fetch.fetch.entity) }
+            fetch.groupBy.isEmpty ? nil : fetch.groupBy.map { property($0, entity: fetch.fetch.entity) }
         request.fields.havingPredicate = fetch.having.map(NSPredicate.make)
         request.fields.returnsDistinctResults = fetch.isDistinct
         return try elements(execute(request, with: asking)).map { element in
             guard
                 let row = element as? NSDictionary ?? (element as? [String: Any]).map({ $0 as NSDictionary })
-            else { throw unusable("a fetch of dictionaries", element) }
+            else { throw unusable("a fetch of dictionaries", answer: element) }
             return fetch.columns.map { Value(row[$0.name]) }
         }
     }
 
     private final func property(
-        _ column: FetchDescription.DictionaryColumn, _ entity: EntityRuntime
+        _ column: FetchDescription.DictionaryColumn, entity: EntityRuntime
     ) -> Any {
         let description = NSExpressionDescription()
         description.name = column.name
@@ -99,16 +100,16 @@ extension NSIncrementalStore {
     private final func elements(_ answer: Any) throws -> [Any] {
         if let array = answer as? [Any] { return array }
         if let array = answer as? NSArray { return array.map { $0 } }
-        throw unusable("a fetch", answer)
+        throw unusable("a fetch", answer: answer)
     }
 
-    private final func unusable(_ question: String, _ answer: Any) -> NSError {
+    private final func unusable(_ question: String, answer: Any) -> NSError {
         CoreDataError.make(
-            NSPersistentStoreOperationError, "The store's answer can't be used.", file: url,
+            NSPersistentStoreOperationError, description: "The store's answer can't be used.", file: url,
             reason: "\(Swift.type(of: self)) answered \(question) with a \(Swift.type(of: answer)).")
     }
 
-    final func keys(_ objectIDs: [NSManagedObjectID], _ entity: EntityRuntime) -> StoreKeys {
+    final func keys(_ objectIDs: [NSManagedObjectID], entity: EntityRuntime) -> StoreKeys {
         var keys = StoreKeys(
             primaryKeys: ContiguousArray(objectIDs.map(\.primaryKey)), entities: nil, entity: entity.number)
         if entity.subtree.count > 1 {
@@ -122,10 +123,10 @@ extension NSIncrementalStore {
     final func permanentKeys(_ objects: [NSManagedObject]) throws -> [Int64] {
         let objectIDs = try obtainPermanentIDs(for: objects)
         if objectIDs.count == objects.count { return objectIDs.map(\.primaryKey) }
-        throw unusable("a request for \(objects.count) permanent IDs", objectIDs)
+        throw unusable("a request for \(objects.count) permanent IDs", answer: objectIDs)
     }
 
-    final func saveObjects(_ changes: StoreChanges, _ objects: SavedObjects) throws {
+    final func saveObjects(_ changes: StoreChanges, objects: SavedObjects) throws {
         let request = NSSaveChangesRequest(
             inserted: Set(objects.of(changes.inserted)),
             updated: Set(objects.of(changes.updated)),

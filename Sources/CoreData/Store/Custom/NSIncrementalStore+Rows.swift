@@ -10,7 +10,8 @@ extension NSIncrementalStore {
     final func row(_ objectID: NSManagedObjectID) throws -> StoredRow {
         guard let context = persistentStoreCoordinator?.requester else {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store can only be read for a context.", file: url)
+                NSPersistentStoreOperationError, description: "The store can only be read for a context.",
+                file: url)
         }
         let node = try newValuesForObject(with: objectID, with: context)
         let entity = objectID.runtime
@@ -20,37 +21,37 @@ extension NSIncrementalStore {
         for property in entity.properties where !property.schema.isTransient {
             let value = node.value(for: entity.managed.descriptions[property.number])
             switch property.kind {
-            case .attribute(let slot): try set(value, slot, row)
+            case .attribute(let slot): try set(value, slot: slot, row: row)
             case .composite(let slots):
                 for slot in slots {
                     let path = slot.name.split(separator: ".").dropFirst()
-                    try set(path.reduce(value) { ($0 as? NSDictionary)?[String($1)] }, slot, row)
+                    try set(path.reduce(value) { ($0 as? NSDictionary)?[String($1)] }, slot: slot, row: row)
                 }
             case .toOne(let slot, let relation):
-                let target = try value ?? related(relation, of: objectID, context) as Any?
-                if let target = target as? NSManagedObjectID { point(row, slot, to: target) }
+                let target = try value ?? related(relation, of: objectID, context: context) as Any?
+                if let target = target as? NSManagedObjectID { point(row, slot: slot, to: target) }
             case .toMany, .fetched: break
             }
         }
         return row
     }
 
-    private final func set(_ value: Any?, _ slot: Slot, _ row: StoredRow) throws {
+    private final func set(_ value: Any?, slot: Slot, row: StoredRow) throws {
         guard let value, !(value is NSNull) else { return }
         if SlotValue.store(any: value, slot, in: row.pointer.words) { return }
         throw CoreDataError.make(
-            NSPersistentStoreOperationError, "The store's answer can't be used.", file: url,
+            NSPersistentStoreOperationError, description: "The store's answer can't be used.", file: url,
             entity: row.entity.name, property: slot.name,
             reason: "\(row.entity.name).\(slot.name) can't be a \(Swift.type(of: value)).")
     }
 
-    private final func point(_ row: StoredRow, _ slot: Slot, to target: NSManagedObjectID) {
-        SlotValue.setWord(UInt64(bitPattern: target.primaryKey), slot, in: row.pointer.words)
+    private final func point(_ row: StoredRow, slot: Slot, to target: NSManagedObjectID) {
+        SlotValue.setWord(UInt64(bitPattern: target.primaryKey), slot: slot, in: row.pointer.words)
         if slot.kind == .toOneOfSeveral { row.pointer.words[slot.word + 1] = UInt64(target.runtime.number) }
     }
 
     private final func related(
-        _ relation: RelationRuntime, of objectID: NSManagedObjectID, _ context: NSManagedObjectContext?
+        _ relation: RelationRuntime, of objectID: NSManagedObjectID, context: NSManagedObjectContext?
     ) throws -> Any {
         guard
             let property = objectID.runtime.description(ofProperty: relation.name)
@@ -62,11 +63,11 @@ extension NSIncrementalStore {
     // MARK: Several rows
 
     final func deliver(
-        _ objectIDs: [NSManagedObjectID], _ entity: EntityRuntime, _ body: (RowSlab) throws -> Void
+        _ objectIDs: [NSManagedObjectID], entity: EntityRuntime, body: (RowSlab) throws -> Void
     ) throws {
         var rest = objectIDs[...]
         while !rest.isEmpty {
-            try body(RowSlab.holding(rest.prefix(RowSlab.capacity).map(row), entity))
+            try body(RowSlab.holding(rest.prefix(RowSlab.capacity).map(row), entity: entity))
             rest = rest.dropFirst(RowSlab.capacity)
         }
     }
@@ -75,7 +76,7 @@ extension NSIncrementalStore {
         _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
     ) throws -> [NSManagedObjectID] {
         let objectID = NSManagedObjectID(entity, primaryKey: source, store: self)
-        switch try related(relation, of: objectID, persistentStoreCoordinator?.requester) {
+        switch try related(relation, of: objectID, context: persistentStoreCoordinator?.requester) {
         case let array as [NSManagedObjectID]: return array
         case let set as Set<NSManagedObjectID>: return Array(set)
         case let array as NSArray: return array.compactMap { $0 as? NSManagedObjectID }
@@ -84,7 +85,7 @@ extension NSIncrementalStore {
         case is NSNull: return []
         case let other:
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store's answer can't be used.", file: url,
+                NSPersistentStoreOperationError, description: "The store's answer can't be used.", file: url,
                 entity: entity.name,
                 property: relation.name,
                 reason: "The value of \(entity.name).\(relation.name) must be an array of object IDs, not a "
@@ -94,12 +95,12 @@ extension NSIncrementalStore {
 
     final func deliverRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
-        _ body: (RelatedRows) throws -> Void
+        body: (RelatedRows) throws -> Void
     ) throws {
         let destination = relation.destination(in: entity.modelRuntime)
         for source in sources {
             var position: Int64 = 0
-            try deliver(relatedIDs(relation, of: entity, source: source), destination) { slab in
+            try deliver(relatedIDs(relation, of: entity, source: source), entity: destination) { slab in
                 let order = (1...Int64(slab.count)).map { position + $0 }
                 position += Int64(slab.count)
                 try body(

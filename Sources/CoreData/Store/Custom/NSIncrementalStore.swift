@@ -86,12 +86,12 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     ///   - entity: the object's entity.
     ///   - data: the reference object: a string, a number or another hashable value.
     open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
-        objectID(entity, data)
+        objectID(entity, reference: data)
     }
 
     /// Returns the reference object that the store calls an object by.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        guard let known = references.reference(objectID.primaryKey, objectID.runtime) else {
+        guard let known = references.reference(objectID.primaryKey, entity: objectID.runtime) else {
             raise(.invalidArgument, "\(objectID) has no reference object in this store")
         }
         return known
@@ -109,8 +109,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         try permanentKeys(objects)
     }
 
-    override func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? {
-        references.reference(primaryKey, entity)
+    override func reference(_ primaryKey: Int64, entity: EntityRuntime) -> Any? {
+        references.reference(primaryKey, entity: entity)
     }
 
     override func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
@@ -122,7 +122,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     override func save(_ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void)
         throws
     {
-        try saveObjects(changes, objects)
+        try saveObjects(changes, objects: objects)
         try rest()
     }
 }

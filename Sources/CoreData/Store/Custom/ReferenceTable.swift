@@ -39,7 +39,7 @@ final class ReferenceTable: @unchecked Sendable {
         }
     }
 
-    func reference(_ key: Int64, _ entity: EntityRuntime) -> Any? {
+    func reference(_ key: Int64, entity: EntityRuntime) -> Any? {
         lock.withLock { references[Number(root: entity.rootNumber, key: key)] }
     }
 

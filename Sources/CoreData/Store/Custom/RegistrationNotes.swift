@@ -18,7 +18,7 @@ final class RegistrationNotes: @unchecked Sendable {
 
     private let notes = Mutex<[Note]>([])
 
-    func append(_ entity: EntityRuntime, _ primaryKey: Int64, isRegistered: Bool) {
+    func append(_ entity: EntityRuntime, primaryKey: Int64, isRegistered: Bool) {
         guard primaryKey > 0 else { return }
         let note = Note(entity: entity.number, primaryKey: primaryKey, isRegistered: isRegistered)
         notes.withLock { $0.append(note) }

@@ -55,17 +55,17 @@ final class StudioMigration: Sendable {
             let copy = backsUp ? try migration.backUp().path : nil
             try migration.run { words in self.state.withLock { $0.words = words } }
             let newer = try ModelSource(path: model.path).read()
-            try studio.replace(coordinator, by: Self.opened(newer, url, options))
+            try studio.replace(coordinator, by: Self.opened(newer, url: url, options: options))
             return copy
         } catch {
             let older = coordinator.managedObjectModel
-            try studio.replace(coordinator, by: Self.opened(older, url, options))
+            try studio.replace(coordinator, by: Self.opened(older, url: url, options: options))
             throw error
         }
     }
 
     private static func opened(
-        _ model: NSManagedObjectModel, _ url: URL, _ options: [AnyHashable: Any]?
+        _ model: NSManagedObjectModel, url: URL, options: [AnyHashable: Any]?
     ) throws -> NSPersistentStoreCoordinator {
         model.hasNoClasses = true
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

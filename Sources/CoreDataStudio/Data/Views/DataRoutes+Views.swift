@@ -18,22 +18,22 @@ extension DataRoutes {
     func addViews(to routes: inout StudioRoutes) {
         routes.get("data/views/:entity") { call in
             let entity = try call.parameter("entity")
-            try await call.allow(.read, entity)
+            try await call.allow(.read, entity: entity)
             return try await Self.views(of: entity, call)
         }
         routes.post("data/views") { call in
             let view = try call.body(SavedView.self)
-            try await call.allow(.saveViews, view.query.entity)
-            try await call.allow(.read, view.query.entity)
-            let grants = await Grants([.read], call)
+            try await call.allow(.saveViews, entity: view.query.entity)
+            try await call.allow(.read, entity: view.query.entity)
+            let grants = await Grants([.read], call: call)
             // A view that can't be shown isn't kept.
-            try await call.workspace.run { _ = try GridQuery(view.query, in: $0, grants) }
+            try await call.workspace.run { _ = try GridQuery(view.query, in: $0, grants: grants) }
             try call.views().keep(view)
             return try await Self.views(of: view.query.entity, call)
         }
         routes.post("data/views/remove") { call in
             let view = try call.body(ViewName.self)
-            try await call.allow(.saveViews, view.entity)
+            try await call.allow(.saveViews, entity: view.entity)
             try call.views().remove(view.name, of: view.entity)
             return try await Self.views(of: view.entity, call)
         }
@@ -41,7 +41,7 @@ extension DataRoutes {
 
     private static func views(of entity: String, _ call: StudioCall) async throws -> Views {
         guard let views = call.studio.views else { return Views(views: [], place: nil, canSave: false) }
-        let canSave = (try? await call.allow(.saveViews, entity)) != nil
+        let canSave = (try? await call.allow(.saveViews, entity: entity)) != nil
         return Views(views: try views.views(of: entity), place: views.path, canSave: canSave)
     }
 }

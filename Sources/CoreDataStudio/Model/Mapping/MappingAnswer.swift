@@ -67,9 +67,9 @@ struct MappingAnswer: Encodable {
         let known = versions.versions.compactMap { version in
             (try? version.root.schema()).map { (version.name, Self.hashes($0)) }
         }
-        source = Self.side(draft.source, known)
-        destination = Self.side(draft.destination, known)
-        mappings = draft.mapping.entityMappings.map { Self.mapping($0, draft) }
+        source = Self.side(draft.source, known: known)
+        destination = Self.side(draft.destination, known: known)
+        mappings = draft.mapping.entityMappings.map { Self.mapping($0, draft: draft) }
         checks = MappingCheck.checks(of: draft)
     }
 
@@ -77,7 +77,7 @@ struct MappingAnswer: Encodable {
         VersionHash.hashes(of: ModelIndex(schema)).mapValues(\.data)
     }
 
-    private static func side(_ schema: ModelSchema?, _ known: [(String, [String: Data])]) -> Side {
+    private static func side(_ schema: ModelSchema?, known: [(String, [String: Data])]) -> Side {
         guard let schema else { return Side(entities: []) }
         let own = hashes(schema)
         let index = ModelIndex(schema)
@@ -88,7 +88,7 @@ struct MappingAnswer: Encodable {
             })
     }
 
-    private static func mapping(_ entity: EntityMappingSchema, _ draft: MappingDraft) -> Mapping {
+    private static func mapping(_ entity: EntityMappingSchema, draft: MappingDraft) -> Mapping {
         Mapping(
             name: entity.name,
             kind: MappingDraft.kinds.first { $0.kind == entity.kind }?.value ?? "Undefined",

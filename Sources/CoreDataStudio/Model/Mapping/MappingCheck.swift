@@ -17,7 +17,7 @@ package struct MappingCheck: Sendable, Hashable, Encodable {
     /// All findings, errors first.
     package static func checks(of draft: MappingDraft) -> [MappingCheck] {
         guard let source = draft.source, let destination = draft.destination else { return [] }
-        var checker = MappingChecker(draft, ModelIndex(source), ModelIndex(destination))
+        var checker = MappingChecker(draft, source: ModelIndex(source), destination: ModelIndex(destination))
         checker.check()
         let order: [ModelCheck.Severity] = [.error, .warning, .note]
         return order.flatMap { severity in checker.found.filter { $0.severity == severity } }
@@ -33,7 +33,7 @@ private struct MappingChecker {
         "source", "destination", "manager", "entityMapping", "propertyMapping", "entityPolicy",
     ]
 
-    init(_ draft: MappingDraft, _ source: ModelIndex, _ destination: ModelIndex) {
+    init(_ draft: MappingDraft, source: ModelIndex, destination: ModelIndex) {
         (self.draft, self.source, self.destination) = (draft, source, destination)
     }
 
@@ -53,7 +53,7 @@ private struct MappingChecker {
     }
 
     private mutating func add(
-        _ severity: ModelCheck.Severity, _ message: String, _ place: Int, field: String? = nil,
+        _ severity: ModelCheck.Severity, message: String, place: Int, field: String? = nil,
         property: String? = nil
     ) {
         found.append(
@@ -63,25 +63,28 @@ private struct MappingChecker {
 
     private mutating func check(_ entity: EntityMappingSchema, at place: Int) {
         if let name = entity.sourceEntityName, source.entity(name) == nil {
-            add(.error, "The older model has no entity \"\(name)\".", place, field: "source")
+            add(.error, message: "The older model has no entity \"\(name)\".", place: place, field: "source")
         }
         if let name = entity.destinationEntityName, destination.entity(name) == nil {
-            add(.error, "The newer model has no entity \"\(name)\".", place, field: "destination")
+            add(
+                .error, message: "The newer model has no entity \"\(name)\".", place: place,
+                field: "destination")
         }
         if draft.mapping.entityMappings.filter({ $0.name == entity.name }).count > 1 {
-            add(.error, "Another mapping has this name.", place, field: "name")
+            add(.error, message: "Another mapping has this name.", place: place, field: "name")
         }
         if let filter = entity.filter, !filter.isEmpty, let tree = try? PredicateParser.predicate(filter) {
             for path in tree.sourcePaths {
                 if let problem = problem(of: path, in: source, entity.sourceEntityName) {
-                    add(.warning, problem, place, field: "filter")
+                    add(.warning, message: problem, place: place, field: "filter")
                 }
             }
         }
         if entity.policyClassName != nil {
             add(
-                .note, "The policy's code is the app's: `coredata migrate` and this page can't run it.",
-                place, field: "policy")
+                .note,
+                message: "The policy's code is the app's: `coredata migrate` and this page can't run it.",
+                place: place, field: "policy")
         }
         for property in draft.properties(of: entity) { check(property, of: entity, at: place) }
     }
@@ -94,33 +97,34 @@ private struct MappingChecker {
             let makesObjects = entity.sourceEntityName != nil && entity.policyClassName == nil
             if !property.isOptional, !hasDefault, makesObjects {
                 add(
-                    .warning, "A value is required, and nothing gives one.", place, property: property.name)
+                    .warning, message: "A value is required, and nothing gives one.", place: place,
+                    property: property.name)
             }
             return
         }
         for name in value.variables.subtracting(Self.variables) {
-            add(.error, "There is no variable $\(name).", place, property: property.name)
+            add(.error, message: "There is no variable $\(name).", place: place, property: property.name)
         }
         for name in value.mappingNames
         where !draft.mapping.entityMappings.contains(where: { $0.name == name }) {
-            add(.error, "There is no mapping \"\(name)\".", place, property: property.name)
+            add(.error, message: "There is no mapping \"\(name)\".", place: place, property: property.name)
         }
         for (variable, path) in value.variablePaths {
             let (index, name) =
                 variable == "source"
                 ? (source, entity.sourceEntityName) : (destination, entity.destinationEntityName)
             if variable == "source", name == nil {
-                add(.error, "What is added has no $source.", place, property: property.name)
+                add(.error, message: "What is added has no $source.", place: place, property: property.name)
             } else if let problem = problem(of: path, in: index, name) {
-                add(.error, problem, place, property: property.name)
+                add(.error, message: problem, place: place, property: property.name)
             }
         }
-        checkType(value, of: property, entity, at: place)
+        checkType(value, of: property, entity: entity, at: place)
     }
 
     /// A plain value of another type is refused in the migration.
     private mutating func checkType(
-        _ value: ExpressionTree, of property: PropertySchema, _ entity: EntityMappingSchema, at place: Int
+        _ value: ExpressionTree, of property: PropertySchema, entity: EntityMappingSchema, at place: Int
     ) {
         guard case .keyPath(.variable("source"), let path) = value, !path.contains("."),
             let name = entity.sourceEntityName, let type = property.attribute?.type,
@@ -128,12 +132,12 @@ private struct MappingChecker {
         else { return }
         guard let former = old.attribute?.type else {
             return add(
-                .error, "\(path) is no attribute of \(name): its value doesn't fit.", place,
+                .error, message: "\(path) is no attribute of \(name): its value doesn't fit.", place: place,
                 property: property.name)
         }
         if former != type {
             add(
-                .warning, "\(name).\(path) is of another type: its value may not fit.", place,
+                .warning, message: "\(name).\(path) is of another type: its value may not fit.", place: place,
                 property: property.name)
         }
     }

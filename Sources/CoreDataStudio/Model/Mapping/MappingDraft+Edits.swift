@@ -15,23 +15,24 @@ extension MappingDraft {
     /// Throws `ModelEditFailure`; the draft may be half edited then.
     package mutating func apply(_ command: MappingCommand) throws {
         switch command {
-        case .set(let place, let field, let value): try set(try required(place), field, value)
+        case .set(let place, let field, let value): try set(try required(place), field: field, value: value)
         case .value(let place, let property, let value):
             try setValue(
-                try required(place), property, try value.map { try expression($0) }, isNew: value != nil)
+                try required(place), name: property, value: try value.map { try expression($0) },
+                isNew: value != nil)
         case .standard(let place, let name):
             let entity = mapping.entityMappings[try required(place)]
             guard let property = properties(of: entity).first(where: { $0.name == name }) else {
                 throw ModelEditFailure("There is no property \"\(name)\".")
             }
-            try setValue(place, name, standardValue(of: property, in: entity), isNew: true)
-        case .add(let source, let destination): try add(source, destination)
+            try setValue(place, name: name, value: standardValue(of: property, in: entity), isNew: true)
+        case .add(let source, let destination): try add(source, destination: destination)
         case .remove(let place): mapping.entityMappings.remove(at: try required(place))
         case .move(let place, let target):
             let entity = mapping.entityMappings.remove(at: try required(place))
             mapping.entityMappings.insert(entity, at: min(max(0, target), mapping.entityMappings.count))
         case .userInfo(let place, let property, let entries):
-            try setUserInfo(try required(place), property, entries)
+            try setUserInfo(try required(place), property: property, entries: entries)
         }
     }
 
@@ -69,15 +70,15 @@ extension MappingDraft {
 
     // MARK: Entity mappings
 
-    private mutating func add(_ source: String?, _ destination: String?) throws {
+    private mutating func add(_ source: String?, destination: String?) throws {
         guard source != nil || destination != nil else {
             throw ModelEditFailure("A mapping needs an entity to come from or to lead to.")
         }
         guard mapping.entityMappings.count < Self.limit else {
             throw ModelEditFailure("There are too many mappings.")
         }
-        try checkEntity(source, self.source, "older")
-        try checkEntity(destination, self.destination, "newer")
+        try checkEntity(source, model: self.source, words: "older")
+        try checkEntity(destination, model: self.destination, words: "newer")
         let beginning = EntityMappingSchema.name(source: source, destination: destination)
         var (name, number) = (beginning, 1)
         while mapping.entityMappings.contains(where: { $0.name == name }) {
@@ -91,28 +92,28 @@ extension MappingDraft {
         fill(mapping.entityMappings.count - 1)
     }
 
-    private func checkEntity(_ name: String?, _ model: ModelSchema?, _ words: String) throws {
+    private func checkEntity(_ name: String?, model: ModelSchema?, words: String) throws {
         guard let name, model?.entities.contains(where: { $0.name == name }) != true else { return }
         throw ModelEditFailure("The \(words) model has no entity \"\(name)\".")
     }
 
-    private mutating func set(_ place: Int, _ field: String, _ value: String?) throws {
+    private mutating func set(_ place: Int, field: String, value: String?) throws {
         let entity = mapping.entityMappings[place]
         switch field {
-        case "name": try rename(place, value ?? "")
-        case "kind": try setKind(place, value)
+        case "name": try rename(place, name: value ?? "")
+        case "kind": try setKind(place, text: value)
         case "source":
-            try checkEntity(value, source, "older")
+            try checkEntity(value, model: source, words: "older")
             mapping.entityMappings[place].sourceEntityName = value
             mapping.entityMappings[place].sourceExpression = value.map {
                 EntityMappingSchema.sourceExpression(of: $0)
             }
-            try follow(place, entity)
+            try follow(place, before: entity)
         case "destination":
-            try checkEntity(value, destination, "newer")
+            try checkEntity(value, model: destination, words: "newer")
             mapping.entityMappings[place].destinationEntityName = value
-            try follow(place, entity)
-        case "filter": try setFilter(place, value)
+            try follow(place, before: entity)
+        case "filter": try setFilter(place, text: value)
         case "expression":
             mapping.entityMappings[place].sourceExpression = try value.map { try expression($0) }
         case "policy":
@@ -124,7 +125,7 @@ extension MappingDraft {
     }
 
     /// After another entity was chosen: name, kind and properties.
-    private mutating func follow(_ place: Int, _ before: EntityMappingSchema) throws {
+    private mutating func follow(_ place: Int, before: EntityMappingSchema) throws {
         let now = mapping.entityMappings[place]
         guard now.sourceEntityName != nil || now.destinationEntityName != nil else {
             throw ModelEditFailure("A mapping needs an entity to come from or to lead to.")
@@ -135,7 +136,7 @@ extension MappingDraft {
         {
             let name = EntityMappingSchema.name(
                 source: now.sourceEntityName, destination: now.destinationEntityName)
-            if !mapping.entityMappings.contains(where: { $0.name == name }) { try rename(place, name) }
+            if !mapping.entityMappings.contains(where: { $0.name == name }) { try rename(place, name: name) }
         }
         correctKind(place)
         fill(place)
@@ -158,7 +159,7 @@ extension MappingDraft {
         mapping.entityMappings[place].kind = kind
     }
 
-    private mutating func setKind(_ place: Int, _ text: String?) throws {
+    private mutating func setKind(_ place: Int, text: String?) throws {
         guard let kind = Self.kinds.first(where: { $0.value == text })?.kind else {
             throw ModelEditFailure("A mapping's type can't be \"\(text ?? "")\".")
         }
@@ -178,7 +179,7 @@ extension MappingDraft {
         mapping.entityMappings[place].kind = kind
     }
 
-    private mutating func setFilter(_ place: Int, _ text: String?) throws {
+    private mutating func setFilter(_ place: Int, text: String?) throws {
         guard let name = mapping.entityMappings[place].sourceEntityName else {
             throw ModelEditFailure("Without a source entity there is nothing to filter.")
         }
@@ -192,7 +193,7 @@ extension MappingDraft {
     }
 
     /// Expressions that name the mapping go along.
-    private mutating func rename(_ place: Int, _ name: String) throws {
+    private mutating func rename(_ place: Int, name: String) throws {
         let old = mapping.entityMappings[place].name
         guard !name.isEmpty, name.utf8.count <= 1000, XMLText.obstacle(in: name) == nil else {
             throw ModelEditFailure("\"\(name)\" is no name for a mapping.")
@@ -211,7 +212,7 @@ extension MappingDraft {
     // MARK: Properties
 
     private mutating func setValue(
-        _ place: Int, _ name: String, _ value: ExpressionTree?, isNew: Bool
+        _ place: Int, name: String, value: ExpressionTree?, isNew: Bool
     ) throws {
         guard let property = properties(of: mapping.entityMappings[place]).first(where: { $0.name == name })
         else { throw ModelEditFailure("The destination has no stored property \"\(name)\".") }
@@ -230,7 +231,7 @@ extension MappingDraft {
     }
 
     private mutating func setUserInfo(
-        _ place: Int, _ property: String?, _ entries: [ModelCommand.Entry]
+        _ place: Int, property: String?, entries: [ModelCommand.Entry]
     ) throws {
         guard Set(entries.map(\.key)).count == entries.count else {
             throw ModelEditFailure("Two entries of the user info have the same key.")

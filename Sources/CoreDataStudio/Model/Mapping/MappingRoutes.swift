@@ -60,13 +60,13 @@ struct MappingRoutes: StudioArea {
         }
         routes.get("model/mappings/one") { call in
             let file = try call.text("file")
-            return try await Self.answer(call, file)
+            return try await Self.answer(call, file: file)
         }
     }
 
     private func addEditing(to routes: inout StudioRoutes) {
         routes.post("model/mappings/new") { call in
-            let model = try await ModelRoutes.document(call, .editModel)
+            let model = try await ModelRoutes.document(call, action: .editModel)
             let wanted = try call.body(New.self)
             let shared = try Self.requiredShared(call)
             let made = try ModelRoutes.explained {
@@ -75,7 +75,7 @@ struct MappingRoutes: StudioArea {
                 var draft = MappingDraft(from: source, to: destination)
                 draft.sourcePath = Self.path(wanted.source, of: model)
                 draft.destinationPath = Self.path(wanted.destination, of: model)
-                return try shared.add(wanted.name, draft)
+                return try shared.add(wanted.name, draft: draft)
             }
             return MappingAnswer(made, versions: model.draft)
         }
@@ -84,7 +84,7 @@ struct MappingRoutes: StudioArea {
             guard edits.commands.count <= 1000 else {
                 throw StudioProblem(status: 413, "These are too many edits at once.")
             }
-            return try await Self.changed(call, edits.file) {
+            return try await Self.changed(call, file: edits.file) {
                 try $0.edit(edits.commands, seen: edits.change)
             }
         }
@@ -92,7 +92,7 @@ struct MappingRoutes: StudioArea {
         routes.post("model/mappings/try") { call in
             _ = try await ModelRoutes.document(call)
             let edits = try call.body(Edits.self)
-            let document = try Self.opened(call, edits.file)
+            let document = try Self.opened(call, file: edits.file)
             do {
                 return Trial(checks: MappingCheck.checks(of: try document.edited(edits.commands)))
             } catch let failure as ModelEditFailure {
@@ -104,8 +104,8 @@ struct MappingRoutes: StudioArea {
     private func addVersions(to routes: inout StudioRoutes) {
         routes.post("model/mappings/models") { call in
             let sides = try call.body(Sides.self)
-            let model = try await ModelRoutes.document(call, .editModel)
-            return try await Self.changed(call, sides.file) { document in
+            let model = try await ModelRoutes.document(call, action: .editModel)
+            return try await Self.changed(call, file: sides.file) { document in
                 let source = try Self.version(sides.source, of: model)
                 let destination = try Self.version(sides.destination, of: model)
                 try document.take(
@@ -117,19 +117,19 @@ struct MappingRoutes: StudioArea {
 
     private func addSaving(to routes: inout StudioRoutes) {
         routes.post("model/mappings/undo") { call in
-            try await Self.changed(call, call.body(File.self).file) { try $0.undo() }
+            try await Self.changed(call, file: call.body(File.self).file) { try $0.undo() }
         }
         routes.post("model/mappings/redo") { call in
-            try await Self.changed(call, call.body(File.self).file) { try $0.redo() }
+            try await Self.changed(call, file: call.body(File.self).file) { try $0.redo() }
         }
         routes.post("model/mappings/save") { call in
             let wanted = try call.body(File.self)
-            return try await Self.changed(call, wanted.file) {
+            return try await Self.changed(call, file: wanted.file) {
                 try $0.save(overwriting: wanted.overwrite ?? false)
             }
         }
         routes.post("model/mappings/discard") { call in
-            _ = try await ModelRoutes.document(call, .editModel)
+            _ = try await ModelRoutes.document(call, action: .editModel)
             let shared = try Self.requiredShared(call)
             let file = try call.body(File.self).file
             try ModelRoutes.explained { try shared.discard(file) }
@@ -154,21 +154,21 @@ struct MappingRoutes: StudioArea {
         return shared
     }
 
-    private static func opened(_ call: StudioCall, _ file: String) throws -> MappingDocument {
+    private static func opened(_ call: StudioCall, file: String) throws -> MappingDocument {
         let shared = try requiredShared(call)
         return try ModelRoutes.explained { try shared.document(file) }
     }
 
-    private static func answer(_ call: StudioCall, _ file: String) async throws -> MappingAnswer {
+    private static func answer(_ call: StudioCall, file: String) async throws -> MappingAnswer {
         let model = try await ModelRoutes.document(call)
-        return MappingAnswer(try opened(call, file), versions: model.draft)
+        return MappingAnswer(try opened(call, file: file), versions: model.draft)
     }
 
     private static func changed(
-        _ call: StudioCall, _ file: String, _ body: (MappingDocument) throws -> Void
+        _ call: StudioCall, file: String, body: (MappingDocument) throws -> Void
     ) async throws -> MappingAnswer {
-        let model = try await ModelRoutes.document(call, .editModel)
-        let document = try opened(call, file)
+        let model = try await ModelRoutes.document(call, action: .editModel)
+        let document = try opened(call, file: file)
         try ModelRoutes.explained { try body(document) }
         return MappingAnswer(document, versions: model.draft)
     }

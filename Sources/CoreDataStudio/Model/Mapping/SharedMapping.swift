@@ -63,7 +63,7 @@ package final class SharedMapping: Sendable {
     }
 
     /// Begins a mapping model; its file is written when it is saved.
-    package func add(_ name: String, _ draft: MappingDraft) throws -> MappingDocument {
+    package func add(_ name: String, draft: MappingDraft) throws -> MappingDocument {
         let file = name.hasSuffix(".xcmappingmodel") ? name : name + ".xcmappingmodel"
         guard !name.isEmpty, !name.contains("/"), !name.contains("\0"), !name.hasPrefix("."),
             name.utf8.count <= 200

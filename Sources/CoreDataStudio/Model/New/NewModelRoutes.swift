@@ -36,7 +36,7 @@ struct NewModelRoutes: StudioArea {
         routes.post("model/new") { call in
             let file = try await Self.place(call)
             let wish = try call.body(Wish.self)
-            return Made(path: file.path, remarks: try Self.make(wish, at: file, call.studio))
+            return Made(path: file.path, remarks: try Self.make(wish, at: file, studio: call.studio))
         }
         // A store's file: the copy of the model that it keeps.
         routes.post("model/new/store") { call in
@@ -60,7 +60,7 @@ struct NewModelRoutes: StudioArea {
     }
 
     /// Makes the model. Gives remarks on what its file can't say.
-    private static func make(_ wish: Wish, at file: URL, _ studio: StudioContext) throws -> [String] {
+    private static func make(_ wish: Wish, at file: URL, studio: StudioContext) throws -> [String] {
         switch wish.from {
         case "empty":
             return try NSManagedObjectModel().writeSource(to: file)

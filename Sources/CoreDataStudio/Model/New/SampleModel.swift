@@ -23,7 +23,7 @@ struct SampleModel: Sendable {
     /// Writes the model as its only version.
     func write(to files: ModelFiles) throws {
         var numbers = ModelNumbers()
-        let text = try ModelText(contents, &numbers)
+        let text = try ModelText(contents, numbers: &numbers)
         let version = files.url.deletingPathExtension().lastPathComponent
         try files.write(ModelText.bytes(of: text.root, like: nil), as: version)
         if files.url.pathExtension == "xcdatamodeld" {

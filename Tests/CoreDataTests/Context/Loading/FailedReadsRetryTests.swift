@@ -12,7 +12,7 @@ import Testing
 
     @Test func whatFailsForAMomentIsTriedAgain() throws {
         let moment = CoreDataError.sqlite(
-            NSSQLiteError, "x", file: nil, resultCode: 266, message: "disk I/O error")
+            NSSQLiteError, description: "x", file: nil, resultCode: 266, message: "disk I/O error")
         var tries = 0
         let said = try warnings {
             try context.retrying("the row") {
@@ -34,7 +34,8 @@ import Testing
 
     @Test(arguments: [(9, true), (10, true), (522, true), (11, false), (5, false), (26, false), (13, false)])
     func fewErrorsAreTransient(code: Int, isTransient: Bool) {
-        let error = CoreDataError.sqlite(NSSQLiteError, "x", file: nil, resultCode: code, message: "x")
+        let error = CoreDataError.sqlite(
+            NSSQLiteError, description: "x", file: nil, resultCode: code, message: "x")
         #expect(ErrorMapping.isTransient(error) == isTransient)
         #expect(!ErrorMapping.isTransient(CocoaError(.fileReadUnknown)))
     }

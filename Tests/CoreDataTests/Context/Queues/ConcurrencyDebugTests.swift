@@ -9,13 +9,13 @@ import Testing
 @Suite struct ConcurrencyDebugTests {
     @Test func theLaunchArgumentAsksForIt() {
         let name = "-com.apple.CoreData.ConcurrencyDebug"
-        #expect(ConcurrencyDebug.asks(["program", name, "1"], 0))
-        #expect(ConcurrencyDebug.asks(["program", name, "3"], 0))
-        #expect(!ConcurrencyDebug.asks(["program", name, "0"], 1))
-        #expect(!ConcurrencyDebug.asks(["program", name], 0))
-        #expect(!ConcurrencyDebug.asks(["program", name, "yes"], 0))
-        #expect(!ConcurrencyDebug.asks(["program"], 0))
-        #expect(ConcurrencyDebug.asks(["program"], 1))
+        #expect(ConcurrencyDebug.asks(["program", name, "1"], userDefault: 0))
+        #expect(ConcurrencyDebug.asks(["program", name, "3"], userDefault: 0))
+        #expect(!ConcurrencyDebug.asks(["program", name, "0"], userDefault: 1))
+        #expect(!ConcurrencyDebug.asks(["program", name], userDefault: 0))
+        #expect(!ConcurrencyDebug.asks(["program", name, "yes"], userDefault: 0))
+        #expect(!ConcurrencyDebug.asks(["program"], userDefault: 0))
+        #expect(ConcurrencyDebug.asks(["program"], userDefault: 1))
     }
 
     @Test func withoutItNothingIsChecked() throws {
