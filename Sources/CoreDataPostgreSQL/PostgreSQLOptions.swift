@@ -4,9 +4,11 @@ import CoreDataPostgreSQLEngine
 import CoreDataStores
 import Foundation
 
-struct PostgreSQLOptions {
+struct PostgreSQLOptions: Sendable {
     /// The key of the passwords among a description's options.
     static let secrets = "PostgreSQLSecrets"
+    /// The key of a replica's address among a description's options.
+    static let replica = "PostgreSQLReplica"
 
     /// Stands for an address that can't be read.
     static let unreadable = URL(fileURLWithPath: "/unreadable-address")
@@ -16,9 +18,12 @@ struct PostgreSQLOptions {
     let readerLimit: Int
     let tracksHistory: Bool
     let postsRemoteChanges: Bool
+    /// The milliseconds that a save waits for a row that somebody else has locked; `nil` for as long as the server allows.
+    let lockTimeout: Int?
     /// The seconds between two questions for others' saves; `nil` where the server tells of them.
     let remoteChangeInterval: Double?
     private let secrets: PostgreSQLSecrets?
+    private let replicaAddress: PostgreSQLReplicaAddress?
 
     init(_ options: [AnyHashable: Any]?) {
         isReadOnly = StoreOption.flag(options?[StoreOption.readOnly])
@@ -28,8 +33,32 @@ struct PostgreSQLOptions {
         tracksHistory =
             tracking is NSDictionary || tracking is [AnyHashable: Any] || StoreOption.flag(tracking)
         postsRemoteChanges = StoreOption.flag(options?[StoreOption.remoteChangeNotification])
+        lockTimeout = StoreOption.number(options?[StoreOption.timeout]).map { seconds in
+            max(1, Int(clamping: Int64(min(seconds, 1_000_000) * 1000)))
+        }
         remoteChangeInterval = StoreOption.number(options?[PostgreSQLStore.remoteChangeIntervalOption])
         secrets = options?[Self.secrets] as? PostgreSQLSecrets
+        replicaAddress = options?[Self.replica] as? PostgreSQLReplicaAddress
+    }
+
+    /// Connects.
+    ///
+    /// - Parameter isLaidOver: whether tables are somebody else's, whose columns may have dates without a time zone.
+    func connection(to address: ServerAddress, isLaidOver: Bool) throws -> ServerConnection {
+        let connection = try ServerConnection(address, keepsStatements: keepsStatements)
+        if isLaidOver { try connection.run("SET TIME ZONE 'UTC'") }
+        return connection
+    }
+
+    /// The connections to the replica; `nil` without one. Throws for an address that can't be read.
+    func replica(isLaidOver: Bool) throws -> PostgreSQLReplica? {
+        guard let replicaAddress else { return nil }
+        guard let address = replicaAddress.address else {
+            throw ServerFailure(.address, message: "The address of the replica can't be read.")
+        }
+        return PostgreSQLReplica(address, limit: readerLimit) {
+            try connection(to: address, isLaidOver: isLaidOver)
+        }
     }
 
     /// The address at a URL with the passwords that were given beside it.

@@ -10,10 +10,11 @@ package import Foundation
 
 extension PostgreSQLRowStore {
     /// Makes the tables of a new store, or checks that those that are there are the model's.
-    func prepared(_ connection: ServerConnection, opening: StoreOpening) throws -> StoreLayout {
-        let blueprint = try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL)
-        try Self.checkAbilities(opening.model)
+    func prepared(
+        _ connection: ServerConnection, opening: StoreOpening, blueprint: StoreBlueprint
+    ) throws -> StoreLayout {
         let schema = try connection.schemaOfTables()
+        let derivations = try PostgreSQLSchema(blueprint, schema: schema).derivations
         catalogue = PostgreSQLCatalogue(schemaOfTables: schema)
         if try !connection.hasStore(catalogue) {
             if host.isReadOnly {
@@ -26,18 +27,10 @@ extension PostgreSQLRowStore {
             try VersionCheck(opening.model.index, members: opening.members).check(metadata, file: host.url)
         }
         try checkNumbers(connection.entityNumbers(catalogue), blueprint: blueprint)
-        return blueprint.layout()
-    }
-
-    /// Throws for the parts of a model that a store can't keep yet.
-    private static func checkAbilities(_ model: ModelRuntime) throws {
-        for entity in model.runtimes {
-            for slot in entity.layout.slots where slot.attribute?.derivation != nil {
-                throw LayoutFailure(
-                    entity: entity.name, property: slot.name,
-                    "derived attributes aren't kept in PostgreSQL yet")
-            }
+        if !host.isReadOnly && !opening.ignoresVersions {
+            try connection.keepDerived(derivations, in: catalogue)
         }
+        return blueprint.layout()
     }
 
     /// The rows of a table of several entities are told apart by numbers, which a model with more entities would change.
@@ -61,7 +54,8 @@ extension PostgreSQLRowStore {
         blueprint.omittedIndexes.forEach(Log.warning)
         let statements = try PostgreSQLSchema(blueprint, schema: schema).statements(
             uuid: metadata.uuid, propertyList: metadata.propertyList(),
-            model: CachedModel.data(for: index.model))
+            model: CachedModel.data(for: index.model),
+            existing: blueprint.statesTables ? connection.existingTables(in: schema) : [:])
         return try connection.create(catalogue, statements: statements)
     }
 
@@ -121,7 +115,8 @@ extension PostgreSQLRowStore {
                 }
                 let model = try CachedModel.read(kept, from: url.absoluteString)
                 let blueprint = try LayoutBuilder.blueprint(for: ModelIndex(model), form: .postgreSQL)
-                for statement in PostgreSQLSchema(blueprint, schema: schema).destruction {
+                let adopted = try connection.adoptedTables(catalogue)
+                for statement in PostgreSQLSchema(blueprint, schema: schema).destruction(adopted: adopted) {
                     try connection.send(statement)
                 }
             }

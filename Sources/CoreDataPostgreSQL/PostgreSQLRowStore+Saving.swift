@@ -16,6 +16,7 @@ extension PostgreSQLRowStore {
         if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try writing { tables in
             try write(changes, to: tables, rest: rest)
+            derivedRows = tables.derivedRows(of: changes)
             hasChangedMetadata = false
             recentWrites.note(changes)
         }
@@ -86,12 +87,33 @@ extension PostgreSQLRowStore {
         return try body()
     }
 
+    /// The first statements of a transaction: the lock of those who write the history, foreign keys that may hold at the end only, the
+    /// wish to be told of derived attributes.
+    private func preparations(_ tables: PostgreSQLTables, wantsDerived: Bool) -> [SQLStatement] {
+        var statements = [tables.lockTimeout].compactMap(\.self)
+        if let tracking, tracking.base != nil { statements.append(tracking.history.writerLock) }
+        if tables.isLaidOver { statements.append(SQLStatement("SET CONSTRAINTS ALL DEFERRED")) }
+        if wantsDerived && tables.keepsDerivedValues { statements.append(DerivedReport.request) }
+        return statements
+    }
+
+    package func takeDerivedRows() -> DerivedRows {
+        defer { derivedRows = DerivedRows() }
+        return derivedRows
+    }
+
     /// Runs a transaction. If the connection was lost while it was committed, a new one tells whether it was.
-    private func committing<Result>(_ tables: PostgreSQLTables, body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter wantsDerived: whether triggers shall tell what they write.
+    private func committing<Result>(
+        _ tables: PostgreSQLTables, wantsDerived: Bool = true, body: () throws -> Result
+    ) throws -> Result {
         var result: Result?
         do {
-            let lock = tracking?.base == nil ? nil : tracking?.history.writerLock
-            return try tables.connection().transaction(after: lock) {
+            _ = tables.takeDerivedValues()
+            return try tables.connection().transaction(
+                after: preparations(tables, wantsDerived: wantsDerived)
+            ) {
                 let made = try body()
                 result = made
                 return made
@@ -128,7 +150,12 @@ extension PostgreSQLRowStore {
 
     package func execute(_ batch: StoreBatch) throws -> BatchChanges {
         try writing { tables in
-            func run() throws -> BatchChanges { try committing(tables) { try execute(batch, on: tables) } }
+            // One report for each row that a batch writes would be a heap: only the history wants them.
+            func run() throws -> BatchChanges {
+                try committing(tables, wantsDerived: tracking?.base != nil) {
+                    try execute(batch, on: tables)
+                }
+            }
             // The rows of an insertion come once.
             let changes = if case .insert = batch { try run() } else { try repeating(tables, body: run) }
             hasChangedMetadata = false

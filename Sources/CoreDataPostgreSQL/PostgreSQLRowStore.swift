@@ -19,6 +19,8 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     private(set) var tables: PostgreSQLTables?
     /// The connections of reads beside saves.
     private(set) var readers: ServerPool?
+    /// The replica, if the options name one.
+    private(set) var replica: PostgreSQLReplica?
     /// The facts that readers share with the store.
     private(set) var shape: PostgreSQLStoreShape?
     var catalogue = PostgreSQLCatalogue(schemaOfTables: "public")
@@ -28,6 +30,8 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     private(set) var tracking: PostgreSQLTracking?
     /// Tells of saves, where an option asks for it.
     private var remoteChanges: PostgreSQLRemoteChanges?
+    /// Rows whose derived attributes the last save changed.
+    var derivedRows = DerivedRows()
     /// The rows that were written here lately.
     var recentWrites = RecentWrites()
     /// The connection under the lock, for `interrupt`.
@@ -44,14 +48,14 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
             let options = PostgreSQLOptions(host.options)
             let address = try options.address(at: host.url)
             host.isReadOnly = options.isReadOnly
-            let connect = { @Sendable in
-                try ServerConnection(address, keepsStatements: options.keepsStatements)
-            }
+            let blueprint = try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL)
+            let isLaidOver = blueprint.statesTables
+            let connect = { @Sendable in try options.connection(to: address, isLaidOver: isLaidOver) }
             let connection = try connect()
             let layout: StoreLayout
             let tracking: PostgreSQLTracking
             do {
-                layout = try prepared(connection, opening: opening)
+                layout = try prepared(connection, opening: opening, blueprint: blueprint)
                 tracking = try openedHistory(connection, options: options)
                 remoteChanges = try PostgreSQLRemoteChanges(
                     self, options: options, tracking: tracking, connect: connect)
@@ -59,12 +63,17 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
                 connection.close()
                 throw error
             }
-            let shape = PostgreSQLStoreShape(opening.model, layout: layout)
+            let existing =
+                isLaidOver ? try connection.existingTables(in: connection.schemaOfTables()) : [:]
+            let shape = PostgreSQLStoreShape(
+                opening.model, layout: layout, keySources: blueprint.keySources(existing))
             let tables = PostgreSQLTables(shape, host: host, connection: connection, makeConnection: connect)
             tables.tracking = tracking
+            tables.lockTimeout = options.lockTimeout.map { SQLStatement("SET LOCAL lock_timeout = \($0)") }
             (self.tables, self.shape, self.tracking) = (tables, shape, tracking)
             interruptible.withLock { $0 = UncheckedReference(tables) }
             readers = ServerPool(limit: options.readerLimit, make: connect)
+            replica = try options.replica(isLaidOver: isLaidOver)
             host.hasOpened(host.url.flatMap(Self.place))
         }
     }
@@ -73,8 +82,9 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
         interruptible.withLock { $0 = nil }
         remoteChanges?.stop()
         readers?.close()
+        replica?.close()
         tables?.close()
-        (tables, readers, shape, tracking, remoteChanges) = (nil, nil, nil, nil, nil)
+        (tables, readers, shape, tracking, remoteChanges, replica) = (nil, nil, nil, nil, nil, nil)
     }
 
     /// The place of the store doesn't matter while it is open.

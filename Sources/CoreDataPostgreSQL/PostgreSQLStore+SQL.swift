@@ -29,12 +29,14 @@ extension PostgreSQLStore {
     /// - Parameters:
     ///   - sql: a single statement, without parameters.
     ///   - description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
+    ///   - isStopped: asked from time to time; the server ends the statement once it says so.
     ///   - receiveColumns: gets the columns' names, once, before the first row.
     ///   - receiveRow: gets a row's values, in the order of the columns.
     /// - Throws: `NSSQLiteError` (134180) for what the server can't or doesn't run, a statement that would write among it, and
     ///   the errors of opening a store. An error of the closures passes through and ends the reading.
     public static func readSQL(
         _ sql: String, in description: NSPersistentStoreDescription,
+        stoppedWhen isStopped: @escaping () -> Bool = { false },
         columns receiveColumns: ([String]) throws -> Void = { _ in },
         row receiveRow: ([SQLValue]) throws -> Void
     ) throws {
@@ -50,9 +52,11 @@ extension PostgreSQLStore {
             }
         }
         do {
-            try connection.readText(
-                sql, columns: { names in try passing { try receiveColumns(names) } },
-                row: { values in try passing { try receiveRow(values.map(SQLValue.init)) } })
+            try connection.stopping(when: isStopped) {
+                try connection.readText(
+                    sql, columns: { names in try passing { try receiveColumns(names) } },
+                    row: { values in try passing { try receiveRow(values.map(SQLValue.init)) } })
+            }
         } catch {
             if let ownError { throw ownError }
             try PostgreSQLRowStore.mapping(description.url, occasion: .fetching) { throw error }

@@ -55,12 +55,18 @@ extension NSPersistentStoreDescription {
     ///     and all other parameters.
     ///   - schema: the schema of the tables; `nil` for the first one of the server's search path, which is `public` unless
     ///     the database says otherwise.
-    public convenience init(postgreSQL address: String, schema: String? = nil) {
+    ///   - replica: the address of a server that follows, which contexts read from whose `readFrom` says so; nil for none.
+    public convenience init(postgreSQL address: String, schema: String? = nil, replica: String? = nil) {
         PostgreSQLStore.register()
         var parsed = try? ServerAddress(parsing: address)
         if let schema { parsed = parsed?.with(schema: schema) }
         self.init(url: parsed?.url ?? PostgreSQLOptions.unreadable)
         type = PostgreSQLStore.type
+        if let replica {
+            var parsed = try? ServerAddress(parsing: replica)
+            if let schema { parsed = parsed?.with(schema: schema) }
+            setOption(PostgreSQLReplicaAddress(parsed), forKey: PostgreSQLOptions.replica)
+        }
         if let parsed, parsed.hasSecrets {
             setOption(PostgreSQLSecrets(parsed), forKey: PostgreSQLOptions.secrets)
         }

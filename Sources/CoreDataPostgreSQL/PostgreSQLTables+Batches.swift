@@ -9,7 +9,8 @@ import Foundation
 
 extension PostgreSQLTables: BatchTables {
     package func takeKeys(root: EntityRuntime, count: Int) throws -> [Int64] {
-        try connection().takeScatteredKeys(count, of: table(root))
+        let table = try table(root)
+        return try connection().takeScatteredKeys(count, of: table, from: shape.keySources[table.table])
     }
 
     package func insert(_ rows: [RowPointer], primaryKeys: [Int64], of entity: EntityRuntime) throws {

@@ -14,8 +14,13 @@ struct PostgreSQLStoreShape: Sendable {
     let layout: StoreLayout
     let rowLayouts: [String: RowLayout]
     let entities: [Int: EntityRuntime]
+    /// The sources of the keys of tables that aren't the store's own, by table.
+    let keySources: [String: KeySource]
+    /// Indicates whether tables may be somebody else's.
+    var isLaidOver: Bool { layout.tables.values.contains(where: \.isStated) }
 
-    init(_ model: ModelRuntime, layout: StoreLayout) {
+    init(_ model: ModelRuntime, layout: StoreLayout, keySources: [String: KeySource] = [:]) {
+        self.keySources = keySources
         self.model = model
         self.layout = layout
         rowLayouts = Dictionary(
@@ -34,7 +39,7 @@ private struct RelationKey: Hashable {
 
 /// The tables of a store. One thread at a time uses them.
 package final class PostgreSQLTables: TableStore {
-    private let shape: PostgreSQLStoreShape
+    let shape: PostgreSQLStoreShape
     /// The owner of the store. The host holds the tables.
     private unowned let owner: any StoreHost
     private let makeConnection: () throws -> ServerConnection
@@ -47,8 +52,14 @@ package final class PostgreSQLTables: TableStore {
     package var fetchTexts: [FetchShape: String] = [:]
     /// Texts of statements over to-many relationships.
     private var relatedTexts: [RelationKey: String] = [:]
+    /// The statement by which a transaction bounds its waiting for others' locks.
+    var lockTimeout: SQLStatement?
     /// The settings for the store's history; `nil` for tables that are only read.
     var tracking: PostgreSQLTracking?
+    /// The numbers of the entities with derived attributes.
+    let derivingEntities: Set<Int>
+    /// The values that triggers wrote in the transaction that goes on, or in the last one.
+    var derived: [DerivedValue] = []
     /// Keys that were taken and aren't used, by root entity.
     private var spareKeys: [Int: Range<Int64>] = [:]
 
@@ -56,6 +67,9 @@ package final class PostgreSQLTables: TableStore {
     package var model: ModelRuntime { shape.model }
     package var layout: StoreLayout { shape.layout }
     package var entities: [Int: EntityRuntime] { shape.entities }
+    /// Somebody else's foreign keys may delete rows by themselves.
+    package var deletesReferringRowsFirst: Bool { isLaidOver }
+    let isLaidOver: Bool
 
     /// - Parameter makeConnection: connects anew when the connection is lost.
     init(
@@ -68,13 +82,15 @@ package final class PostgreSQLTables: TableStore {
         interruptible = Mutex(connection)
         self.makeConnection = makeConnection
         statements = SaveStatements(shape.layout.dialect)
+        derivingEntities = shape.derivingEntities
+        isLaidOver = shape.isLaidOver
         decoders = Array(repeating: nil, count: shape.model.runtimes.count)
         encoders = Array(repeating: nil, count: shape.model.runtimes.count)
     }
 
-    /// The connection. One that was lost between two requests is replaced; a request that it was lost in fails.
+    /// The connection. One that the server has closed between two requests is replaced; a request that it was lost in fails.
     func connection() throws -> ServerConnection {
-        if current.isBroken, !current.isInTransaction {
+        if !current.isInTransaction, current.isBroken || current.isIdle && current.wasClosedByServer {
             Log.warning("the connection to \(current.address) was lost: the store connects anew")
             let made = try makeConnection()
             current = made
@@ -82,6 +98,9 @@ package final class PostgreSQLTables: TableStore {
         }
         return current
     }
+
+    /// The connection, whatever its state.
+    var connectionInUse: ServerConnection { current }
 
     /// Cancels what the connection is at. For any thread.
     func interrupt() { interruptible.withLock { $0 }.cancel() }
@@ -211,7 +230,10 @@ package final class PostgreSQLTables: TableStore {
     /// Keys of a block that was taken before, or of new ones.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {
         var spare = spareKeys[root.number] ?? 0..<0
-        if spare.count < count { spare = try connection().takeKeys(count, of: table(root)) }
+        if spare.count < count {
+            let table = try table(root)
+            spare = try connection().takeKeys(count, of: table, from: shape.keySources[table.table])
+        }
         let end = spare.lowerBound + Int64(count)
         spareKeys[root.number] = end..<spare.upperBound
         return spare.lowerBound..<end

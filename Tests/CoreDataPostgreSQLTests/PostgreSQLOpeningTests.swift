@@ -159,16 +159,6 @@ struct PostgreSQLOpeningTests {
         #expect(try shelf.rows("SELECT min(page_count), max(object_version) FROM printed_book") == ["7|2"])
     }
 
-    @Test func whatIsntSupportedYetSaysSo() throws {
-        let model = Shelf.model()
-        let derived = NSDerivedAttributeDescription()
-        (derived.name, derived.attributeType, derived.isOptional) = ("shout", .stringAttributeType, true)
-        derived.derivationExpression = NSExpression(format: "uppercase:(name)")
-        model.entities[2].properties.append(derived)
-        let error = try #require(throws: NSError.self) { try shelf.context(nil, model) }
-        #expect(error.localizedFailureReason?.contains("derived") == true)
-    }
-
     @Test func readersAreOfChoice() throws {
         let description = shelf.description()
         description.setOption(NSNumber(value: 0), forKey: PostgreSQLStore.readerLimitOption)

@@ -36,7 +36,20 @@ package final class PostgreSQLServer: Sendable {
     package static let requirement =
         "needs a PostgreSQL server's programs, and an unprivileged user to run them as"
 
-    private init(programs: String) throws {
+    private convenience init(programs: String) throws {
+        try self.init(programs: programs) { folder in
+            let initdb = [
+                programs + "/initdb", "-D", folder + "/data", "-U", "tester", "-A", "trust",
+                "--encoding=UTF8", "--locale=C", "--no-sync",
+            ]
+            try Self.run(initdb, folder)
+            let rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
+            try Data(rules.utf8).write(to: URL(fileURLWithPath: folder + "/data/pg_hba.conf"))
+        }
+    }
+
+    /// Starts a server in a new folder, in whose folder `data` the closure puts its files.
+    private init(programs: String, _ fill: (_ folder: String) throws -> Void) throws {
         if programs.isEmpty { throw ServerError("There are no programs of a PostgreSQL server.") }
         self.programs = programs
         // Short, for a socket's path has little room, and nobody else's: other users have to reach it.
@@ -45,15 +58,44 @@ package final class PostgreSQLServer: Sendable {
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         process = Mutex(0)
         if let user = Self.user { chown(folder, user.pw_uid, user.pw_gid) }
-        let initdb = [
-            programs + "/initdb", "-D", folder + "/data", "-U", "tester", "-A", "trust", "--encoding=UTF8",
-            "--locale=C", "--no-sync",
-        ]
-        try Self.run(initdb, folder)
-        let rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
-        try Data(rules.utf8).write(to: URL(fileURLWithPath: folder + "/data/pg_hba.conf"))
+        try fill(folder)
         try start()
         Self.endAtExit(self)
+    }
+
+    // MARK: Replicas
+
+    /// Starts a server that follows this one, and can be read while it does.
+    package func makeReplica() throws -> PostgreSQLServer {
+        try PostgreSQLServer(programs: programs) { replica in
+            let slot = "replica_" + replica.suffix(6).lowercased()
+            let command = [
+                programs + "/pg_basebackup", "--host=\(folder)", "--username=tester",
+                "--pgdata=\(replica)/data", "--write-recovery-conf", "--wal-method=stream",
+                "--checkpoint=fast", "--create-slot", "--slot=\(slot)", "--no-sync",
+            ]
+            try Self.run(command, replica)
+        }
+    }
+
+    /// Waits until a replica follows and all that do have replayed what was written up to now.
+    package func waitForReplicas() throws {
+        let text = """
+            DO $$ DECLARE target pg_lsn := pg_current_wal_lsn(); BEGIN FOR attempt IN 1..1500 LOOP
+            PERFORM pg_stat_clear_snapshot();
+            IF (SELECT bool_and(replay_lsn >= target) FROM pg_stat_replication) THEN RETURN; END IF;
+            PERFORM pg_sleep(0.02); END LOOP; RAISE 'a replica does not follow'; END $$
+            """
+        let command = [
+            programs + "/psql", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--host=\(folder)",
+            "--username=tester", "--dbname=postgres", "--command=\(text)",
+        ]
+        try Self.run(command, folder)
+    }
+
+    /// Makes a replica a server of its own, which can be written to when this returns.
+    package func promote() throws {
+        try Self.run([programs + "/pg_ctl", "promote", "--wait", "--pgdata=\(folder)/data"], folder)
     }
 
     private static var user: passwd? { geteuid() == 0 ? getpwnam("postgres").map(\.pointee) : nil }

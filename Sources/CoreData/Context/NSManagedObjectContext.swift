@@ -95,6 +95,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Told of the statements that stores run for this context, once the coordinator traces them (`traceSQL()`).
     package final var sqlObserver: (@Sendable (SQLRun) -> Void)?
 
+    /// The place that the context reads from: the stores themselves by default. Only stores on servers have others
+    /// (`NSPersistentStoreDescription(postgreSQL:schema:replica:)`). Saves go to the stores, and find conflicts with what is there. A
+    /// nested context reads what its parent reads. An addition to Apple's class.
+    ///
+    /// ```swift
+    /// context.readFrom = .replica(maximumLag: 5)
+    /// ```
+    open var readFrom = ReadSource.store
+
     /// A name for logs.
     open var name: String?
     /// The author in persistent history.
@@ -282,6 +291,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
         if generation != nil { return try coordinator.withLock { try ask(coordinator, body: body) } }
+        if let result = try readingReplicas(coordinator, body: body) { return result }
         return try coordinator.withLockToRead { isLocked in
             try isLocked ? ask(coordinator, body: body) : body()
         }

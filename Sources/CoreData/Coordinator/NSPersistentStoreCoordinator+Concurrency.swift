@@ -44,10 +44,20 @@ extension NSPersistentStoreCoordinator {
             defer { mutex.unlock() }
             if requester != nil || waitingWriters.load(ordering: .relaxed) == 0 { return try body(true) }
         }
-        if let result = try BorrowedReader.reading(known.withLock { $0 }, body: { try body(false) }) {
+        if let result = try BorrowedReader.reading(
+            known.withLock({ $0 }), from: { try $0.takeReader() }, body: { try body(false) })
+        {
             return result
         }
         return try withLock { try body(true) }
+    }
+
+    /// Runs a closure that only reads, from copies of the stores that are at most so many seconds behind them; `nil`, without running
+    /// it, if a store has neither such a copy nor a reader beside the lock to spare.
+    final func withReplicas<T>(accepting lag: Double, body: () throws -> T) rethrows -> T? {
+        if BorrowedReader.isHeld { return try body() }
+        return try BorrowedReader.reading(
+            known.withLock { $0 }, from: { try $0.takeReplica(accepting: lag) }, body: body)
     }
 
     /// Has stores end what reads keep open. A thread that has the lock ends that by what it asks, or keeps it for itself.

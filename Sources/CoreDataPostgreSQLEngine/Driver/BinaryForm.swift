@@ -3,6 +3,7 @@
 //   bigint             8 bytes
 //   double precision   8 bytes, IEEE 754
 //   timestamptz        8 bytes, microseconds since 2000-01-01 00:00 UTC
+//   date               4 bytes, days since 2000-01-01
 //   boolean            1 byte
 //   uuid               16 bytes
 //   text, bytea        the bytes
@@ -34,8 +35,11 @@ package enum BinaryForm {
 
     // MARK: Dates
 
-    /// Seconds since 2001.
-    static func seconds(_ bytes: UnsafeRawBufferPointer) -> Double { Microseconds.seconds(integer(bytes)) }
+    /// Seconds since 2001. A day without a time, of 4 bytes, is its first moment.
+    static func seconds(_ bytes: UnsafeRawBufferPointer) -> Double {
+        bytes.count == 4
+            ? Double(integer(bytes) - 366) * 86_400 : Microseconds.seconds(integer(bytes))
+    }
 
     /// The moment as `to_timestamp` rounds it, so that a stored date equals the constant it was made of; `nil` for one that
     /// the database has no place for.

@@ -130,7 +130,8 @@ extension ServerConnection {
         return failure
     }
 
-    private func next(_ handle: OpaquePointer) throws -> ServerResult? {
+    /// Waits for the next result; `nil` behind the last one of a statement.
+    func next(_ handle: OpaquePointer) throws -> ServerResult? {
         try wait(handle)
         return PQgetResult(handle).map(ServerResult.init)
     }

@@ -23,7 +23,7 @@ extension ServerConnection {
             PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 0) == 1, PQsetSingleRowMode(handle) == 1
         else { throw ServerFailure(.connection, message: "The statement can't be sent.", sql: text) }
         var isFirst = true
-        while let result = PQgetResult(handle).map(ServerResult.init) {
+        while let result = try next(handle) {
             switch result.status {
             case PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK:
                 if isFirst { try columns(result.columnNames) }

@@ -16,15 +16,16 @@ extension ServerConnection {
     ///
     /// Throws `UncertainCommit` if the connection was lost while the transaction was committed.
     ///
-    /// - Parameter first: a statement to run before the transaction gets its number.
+    /// - Parameter first: statements to run before the transaction gets its number.
     package func transaction<Result>(
-        after first: SQLStatement? = nil, _ body: () throws -> Result
+        after first: [SQLStatement] = [], _ body: () throws -> Result
     ) throws -> Result {
         if transactionDepth > 0 { return try nested(body) }
         // The answers are read with those of the statements behind them.
         transactionNumber = nil
+        _ = takeReports()
         try send("BEGIN")
-        if let first { try send(first) }
+        for statement in first { try send(statement) }
         try send("SELECT pg_current_xact_id()::text::bigint") { [unowned self] in
             transactionNumber = $0.integer(0, column: 0)
         }

@@ -22,6 +22,8 @@ package final class ServerConnection: @unchecked Sendable {
     var transactionDepth = 0
     /// The server's number of the transaction that goes on, once results have been read.
     var transactionNumber: Int64?
+    /// The details of notices by which triggers told what they wrote, since the transaction began.
+    private(set) var reports: [String] = []
     /// The address, for errors.
     package let address: ServerAddress
 
@@ -41,7 +43,13 @@ package final class ServerConnection: @unchecked Sendable {
             close()
             throw error
         }
-        PQsetNoticeProcessor(handle, { _, text in if let text { ServerConnection.note(text) } }, nil)
+        // The receiver is called only while this object uses the connection.
+        PQsetNoticeReceiver(
+            handle,
+            { connection, notice in
+                guard let connection, let notice else { return }
+                Unmanaged<ServerConnection>.fromOpaque(connection).takeUnretainedValue().receive(notice)
+            }, Unmanaged.passUnretained(self).toOpaque())
         PQsetnonblocking(handle, 1)
         PQenterPipelineMode(handle)
     }
@@ -105,10 +113,24 @@ package final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// The server's warnings, but not what it says beside success.
-    private static func note(_ text: UnsafePointer<CChar>) {
-        let text = String(cString: text).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// Keeps what triggers report, and logs the server's warnings, but not what it says beside success.
+    private func receive(_ notice: OpaquePointer) {
+        func field(_ code: Unicode.Scalar) -> String? {
+            PQresultErrorField(notice, Int32(code.value)).map { String(cString: $0) }
+        }
+        if field("M") == DerivedReport.message {
+            if let detail = field("D") { reports.append(detail) }
+            return
+        }
+        let text = String(cString: PQresultErrorMessage(notice)).trimmingCharacters(
+            in: .whitespacesAndNewlines)
         if text.hasPrefix("WARNING") { Log.warning("PostgreSQL: \(text)") }
+    }
+
+    /// Hands over what triggers reported.
+    package func takeReports() -> [String] {
+        defer { reports = [] }
+        return reports
     }
 
     // MARK: State

@@ -123,7 +123,7 @@ extension ServerResult {
         case 16: return .integer(bytes.first == 0 ? 0 : 1)
         case 20, 21, 23: return .integer(BinaryForm.integer(bytes))
         case 700, 701: return .double(BinaryForm.double(bytes))
-        case 1184: return .double(BinaryForm.seconds(bytes))
+        case 1082, 1114, 1184: return .double(BinaryForm.seconds(bytes))
         case 1700: return Self.number(bytes)
         case 19, 25, 1042, 1043: return .text(String(decoding: bytes, as: UTF8.self))
         case 17, 2950: return .blob(Data(bytes))

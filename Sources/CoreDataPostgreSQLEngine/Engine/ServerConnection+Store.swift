@@ -54,6 +54,25 @@ extension ServerConnection {
         return numbers
     }
 
+    /// The tables that a schema has, whoever made them.
+    package func existingTables(in schema: String) throws -> [String: ExistingTable] {
+        let queries = ExistingTables(in: schema)
+        return ExistingTables.read(
+            columns: try fetchValues(queries.columns), constraints: try fetchValues(queries.constraints),
+            indexes: try fetchValues(queries.indexes))
+    }
+
+    /// The tables that a store was laid over, with the columns that it added to them.
+    package func adoptedTables(_ catalogue: PostgreSQLCatalogue) throws -> [String: [String]] {
+        var tables: [String: [String]] = [:]
+        if try run(catalogue.hasAdopted).rowCount == 0 { return tables }
+        for row in try fetchValues(catalogue.adoptedColumns) {
+            guard case .text(let table) = row[0] else { continue }
+            tables[table, default: []] += { if case .text(let column) = row[1] { [column] } else { [] } }()
+        }
+        return tables
+    }
+
     /// Makes a store's tables and first rows, all or nothing. Returns false, and does nothing, if somebody else was quicker.
     package func create(_ catalogue: PostgreSQLCatalogue, statements: [SQLStatement]) throws -> Bool {
         try transaction {
@@ -66,10 +85,13 @@ extension ServerConnection {
     }
 
     /// Takes fresh keys of a table, which needn't follow each other: nobody has to wait for the transaction's end.
-    package func takeScatteredKeys(_ count: Int, of table: EntityTable) throws -> [Int64] {
-        let size = PostgreSQLSchema.keysPerBlock
+    package func takeScatteredKeys(_ count: Int, of table: EntityTable, from source: KeySource? = nil)
+        throws -> [Int64]
+    {
+        let source = source ?? KeySource(ofTable: table.table)
+        let size = source.block
         let blocks = (Int64(count) + size - 1) / size
-        let result = try run(PostgreSQLSchema.takeScatteredBlocks(Int(blocks), ofTable: table))
+        let result = try run(PostgreSQLSchema.takeScatteredBlocks(Int(blocks), from: source))
         let keys = (0..<result.rowCount).flatMap { row in
             let first = result.integer(row, column: 0)
             return first..<first + size
@@ -80,12 +102,15 @@ extension ServerConnection {
     /// Takes fresh keys of a table that follow each other, some whole blocks of them.
     ///
     /// - Returns: as many keys as are wanted, and more.
-    package func takeKeys(_ count: Int, of table: EntityTable) throws -> Range<Int64> {
-        let size = PostgreSQLSchema.keysPerBlock
+    package func takeKeys(_ count: Int, of table: EntityTable, from source: KeySource? = nil) throws -> Range<
+        Int64
+    > {
+        let source = source ?? KeySource(ofTable: table.table)
+        let size = source.block
         let blocks = max(1, (Int64(count) + size - 1) / size)
         // Others' insertions without a key may come in between, but hardly again and again.
         for _ in 0..<100 {
-            let result = try run(PostgreSQLSchema.takeBlocks(Int(blocks), ofTable: table))
+            let result = try run(PostgreSQLSchema.takeBlocks(Int(blocks), from: source))
             let keys = (0..<result.rowCount).map { result.integer($0, column: 0) }
             if let first = keys.first, keys.enumerated().allSatisfy({ $1 == first + Int64($0) * size }) {
                 return first..<first + blocks * size

@@ -8,6 +8,7 @@ struct DerivedColumn: Sendable {
     let attribute: String
     let table: EntityTable
     let column: String
+    let type: AttributeType
     let source: Source
 
     /// The source of the value, in tables and columns.
@@ -57,14 +58,17 @@ struct DerivedColumn: Sendable {
 
 /// To-one relationships to follow, and the attribute at the end.
 struct DerivedPath: Sendable {
-    /// A table with the column that leads from it.
+    /// A table with its key, and the column that leads from it.
     struct Step: Sendable {
         var table: String
+        var key: String
         var column: String
     }
 
     /// The relationships' columns, and last the attribute's.
     var steps: [Step]
+    /// The attribute's type.
+    var type: AttributeType
 
     /// The value for a row of the first table.
     func value(of table: String) -> String {
@@ -94,10 +98,13 @@ struct DerivedPath: Sendable {
 
 /// The members of a to-many relationship, and what to make of them.
 struct DerivedMembers: Sendable {
-    /// The members' table.
+    /// The members' table, and its key.
     var table: String
+    var key: String
     /// The column of the summed attribute; nil to count.
     var sum: String?
+    /// The type of the summed attribute.
+    var sumType: AttributeType?
     /// Over the columns of the members' table, unqualified.
     var filter: String?
     var link: Link

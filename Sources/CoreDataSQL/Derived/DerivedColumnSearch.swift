@@ -23,7 +23,7 @@ struct DerivedColumnSearch {
     private func column(
         _ attribute: String, schema: DerivationSchema, in table: EntityTable
     ) throws -> DerivedColumn {
-        guard let column = table.singleColumn(attribute) else {
+        guard case .attribute(let column, let type)? = table.columns[attribute] else {
             throw LayoutFailure(
                 entity: table.entityName, property: attribute, "the derived attribute has no column")
         }
@@ -32,7 +32,7 @@ struct DerivedColumnSearch {
                 attribute, table: table, reason: "its expression is \"\(schema.expression.format)\"")
         }
         return DerivedColumn(
-            entity: table.entityName, attribute: attribute, table: table, column: column,
+            entity: table.entityName, attribute: attribute, table: table, column: column, type: type,
             source: try source(derivation, schema: schema, attribute: attribute, table: table))
     }
 
@@ -63,17 +63,18 @@ struct DerivedColumnSearch {
                     attribute, table: table,
                     reason: "\"\(name)\" is no to-one relationship of \(here.entityName)")
             }
-            steps.append(DerivedPath.Step(table: here.table, column: column))
+            steps.append(DerivedPath.Step(table: here.table, key: here.head.key, column: column))
             here = next
             rest = rest.dropFirst()
         }
         let last = rest.joined(separator: ".")
-        guard case .attribute(let column, _)? = here.element(last), path.count > 1 || last != attribute else {
+        guard case .attribute(let column, let type)? = here.element(last), path.count > 1 || last != attribute
+        else {
             throw unsupported(
                 attribute, table: table, reason: "\"\(last)\" is no other attribute of \(here.entityName)")
         }
-        steps.append(DerivedPath.Step(table: here.table, column: column))
-        return DerivedPath(steps: steps)
+        steps.append(DerivedPath.Step(table: here.table, key: here.head.key, column: column))
+        return DerivedPath(steps: steps, type: type)
     }
 
     private func members(
@@ -93,17 +94,19 @@ struct DerivedColumnSearch {
         guard let members = layout[destination] else {
             throw unsupported(attribute, table: table, reason: "\(destination) is in another store")
         }
-        let column = try sum.map { name in
-            guard case .attribute(let column, _)? = members.element(name) else {
+        let summed = try sum.map { name in
+            guard case .attribute(let column, let type)? = members.element(name) else {
                 throw unsupported(
                     attribute, table: table, reason: "\"\(name)\" is no attribute of \(destination)")
             }
-            return column
+            return (column: column, type: type)
         }
         let condition = try filter.map {
             try planner(attribute, table: table).partialIndexClause($0, entity: destination)
         }
-        return DerivedMembers(table: members.table, sum: column, filter: condition, link: link)
+        return DerivedMembers(
+            table: members.table, key: members.head.key, sum: summed?.column, sumType: summed?.type,
+            filter: condition, link: link)
     }
 
     /// For filters, whose constants stand in the statement's text.

@@ -153,6 +153,9 @@ package protocol Dialect: Sendable {
 
     // MARK: Abilities and catalogue
 
+    /// Indicates whether functions of ours can be in indexes: other programs that write to the tables have them as well.
+    var indexesFunctions: Bool { get }
+
     /// Indicates whether attributes can be in an index of ranges.
     var hasRangeTrees: Bool { get }
 

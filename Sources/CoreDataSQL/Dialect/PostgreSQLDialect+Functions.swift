@@ -14,7 +14,8 @@ extension PostgreSQLDialect {
     ) throws(TranslationFailure) -> SQLFragment {
         let list = arguments.joined(separator: ", ")
         switch function {
-        case .canonical: return own("canonical", arguments: arguments)
+        // As [cd] folds texts, so that an index over one serves the other.
+        case .canonical: return own("folded", arguments: arguments)
         case .uppercase: return own("uppercase", arguments: arguments)
         case .lowercase: return own("lowercase", arguments: arguments)
         case .length: return own("utf16_length", arguments: arguments)

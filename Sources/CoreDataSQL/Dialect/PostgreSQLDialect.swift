@@ -224,6 +224,7 @@ package struct PostgreSQLDialect: Dialect {
         "DROP INDEX IF EXISTS pg_temp.\(name: name)"
     }
 
+    package var indexesFunctions: Bool { true }
     package var hasRangeTrees: Bool { false }
 }
 

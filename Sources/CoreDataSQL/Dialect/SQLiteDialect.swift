@@ -215,6 +215,7 @@ package struct SQLiteDialect: Dialect {
 
     // MARK: Abilities and catalogue
 
+    package var indexesFunctions: Bool { false }
     package var hasRangeTrees: Bool { true }
 
     package var catalogue: CatalogueQueries {

@@ -35,7 +35,7 @@ extension StoreBlueprint {
         for table in tables {
             for column in table.foreignKeys { found.append(impliedIndex(over: [column], of: table.name)) }
             if table.isPolymorphic {
-                found.append(impliedIndex(over: [form.naming.head.entity], of: table.name))
+                found.append(impliedIndex(over: [table.head.entity], of: table.name))
             }
             for entity in numbering.subtree(of: table.rootName, in: index) {
                 guard let place = layout[entity], let schema = index.entity(entity)?.schema else {

@@ -31,7 +31,7 @@ package enum LayoutBuilder {
     ) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
             index: index, numbering: numbering, tables: [], joins: [], slots: [:], form: form)
-        try checkNames(index, numbering: numbering, naming: form.naming)
+        try checkNames(index, numbering: numbering, form: form)
         let relationships = try RelationshipPlaces(index, numbering: numbering, owners: joinOwners)
         for root in numbering.names where index.entity(root)?.rootName == root {
             var draft = TableDraft(
@@ -46,7 +46,7 @@ package enum LayoutBuilder {
 
     /// SQLite doesn't tell `ZCAR` from `Zcar`, and its texts, as PostgreSQL's, can't go on after a zero character.
     private static func checkNames(
-        _ index: ModelIndex, numbering: EntityNumbering, naming: any StoreNaming
+        _ index: ModelIndex, numbering: EntityNumbering, form: StoreForm
     ) throws {
         var roots: [String: String] = [:]
         for name in numbering.names {
@@ -55,7 +55,7 @@ package enum LayoutBuilder {
                 throw LayoutFailure(entity: name, "its name or that of a property contains a zero character")
             }
             guard entity.rootName == name else { continue }
-            if let other = roots.updateValue(name, forKey: naming.table(ofRoot: name).uppercased()) {
+            if let other = roots.updateValue(name, forKey: form.table(ofRoot: name, in: index).uppercased()) {
                 throw LayoutFailure(
                     entity: name, "its table would have the same name as that of entity \"\(other)\"")
             }

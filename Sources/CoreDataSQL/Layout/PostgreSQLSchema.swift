@@ -16,6 +16,24 @@ package struct PostgreSQLCatalogue: Sendable {
 
     private func table(_ name: String) -> SQLFragment { "\(name: schema).\(sql: name)" }
 
+    /// The tables that the store was laid over, with the columns that it added to them. Not there unless there are some.
+    var adopted: SQLFragment { table("adopted") }
+
+    /// Gives a row if the store was laid over tables.
+    package var hasAdopted: SQLStatement {
+        statement(
+            """
+            SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+            WHERE c.relname = 'adopted' AND n.nspname = \(binding: .text(schema), as: .named("text"))
+            """)
+    }
+
+    /// Rows of table and column; a table without columns has one without.
+    package var adoptedColumns: SQLStatement {
+        statement(
+            "SELECT table_name, c FROM \(adopted) LEFT JOIN LATERAL unnest(added_columns) AS c ON true")
+    }
+
     /// Makes the tables, unless they are there. To run in a transaction.
     var definitions: [SQLFragment] {
         [
@@ -110,31 +128,53 @@ package struct PostgreSQLSchema: Sendable {
 
     /// To run in one transaction, in this order. `uuid` and `propertyList` are the store's metadata (`StoreMetadata`), `model` its
     /// model as a file of Apple's holds it.
-    package func statements(uuid: String, propertyList: Data, model: Data?) throws -> [SQLStatement] {
-        let indexes = try blueprint.indexes()
-        try checkNames(indexes)
+    ///
+    /// Tables among `existing` whose names the model states are taken over.
+    package func statements(
+        uuid: String, propertyList: Data, model: Data?, existing: [String: ExistingTable] = [:]
+    ) throws -> [SQLStatement] {
+        let adoption = TableAdoption(blueprint, in: schema, existing: existing)
+        let adopted = try adoption.statements()
+        var blueprint = blueprint
+        blueprint.tables.removeAll { adoption.includes($0.name) }
+        blueprint.joins.removeAll { adoption.includes($0.table) }
+        let indexes = try self.blueprint.indexes().filter { !adoption.includes($0.table) }
+        try checkNames(blueprint, indexes: indexes)
         let made: SQLFragment = "CREATE SCHEMA IF NOT EXISTS \(name: schema)"
         var statements = [made.statement(in: dialect)] + PostgreSQLFunctions.definitions(for: dialect)
         for text in blueprint.definitions + indexes.map(\.text) { statements.append(SQLStatement(text)) }
         for table in blueprint.tables { statements += keys(table).map { $0.statement(in: dialect) } }
-        for text in foreignKeys + comments + catalogue.definitions {
+        let own = foreignKeys.filter { !adoption.includes($0.table) }.map(\.text)
+        for text in own + comments(blueprint) + catalogue.definitions + adopted {
             statements.append(text.statement(in: dialect))
         }
         statements.append(catalogue.insertion(uuid: uuid, propertyList: propertyList, model: model))
-        return statements + entities
+        return statements + entities + (try derivations.definitions)
+    }
+
+    /// The triggers that keep derived attributes. Throws for one that can't be kept up to date.
+    package var derivations: PostgreSQLDerivations {
+        get throws { try PostgreSQLDerivations(blueprint.index, layout: blueprint.layout(), schema: schema) }
     }
 
     /// The statements that take the store away, with all that is in its tables.
-    package var destruction: [SQLStatement] {
-        let tables = blueprint.tables.map(\.name) + blueprint.joins.map(\.table)
-        let texts: [SQLFragment] = [
-            "DROP TABLE \(names: tables)", "DROP SCHEMA \(name: catalogue.schema) CASCADE",
-        ]
+    ///
+    /// - Parameter adopted: the tables that it was laid over, with the columns that it added to them: those stay but for the columns.
+    package func destruction(adopted: [String: [String]] = [:]) -> [SQLStatement] {
+        let tables = (blueprint.tables.map(\.name) + blueprint.joins.map(\.table)).filter {
+            adopted[$0] == nil
+        }
+        var texts: [SQLFragment] = tables.isEmpty ? [] : ["DROP TABLE \(names: tables)"]
+        texts.append("DROP SCHEMA \(name: catalogue.schema) CASCADE")
+        for (table, columns) in adopted.sorted(by: { $0.key < $1.key }) {
+            texts += columns.map { "ALTER TABLE \(name: table) DROP COLUMN \(name: $0)" }
+            texts.append("DROP SEQUENCE IF EXISTS \(name: PlainNaming.name(table, suffix: "_key_seq"))")
+        }
         return texts.map { $0.statement(in: dialect) }
     }
 
     /// Tables, indexes and sequences have names of their own in a schema.
-    private func checkNames(_ indexes: [IndexShape]) throws {
+    private func checkNames(_ blueprint: StoreBlueprint, indexes: [IndexShape]) throws {
         var taken: Set<String> = []
         let names =
             blueprint.tables.flatMap { [$0.name, Self.sequence($0)] } + blueprint.joins.map(\.table)
@@ -164,7 +204,7 @@ package struct PostgreSQLSchema: Sendable {
 
     /// The sequence of a table's keys, and what a row gets that `INSERT` gives no key.
     private func keys(_ table: TableShape) -> [SQLFragment] {
-        let head = blueprint.form.naming.head
+        let head = table.head
         let sequence = SQLFragment(name: Self.sequence(table))
         func alter(_ column: String, _ change: SQLFragment) -> SQLFragment {
             "ALTER TABLE \(name: table.name) ALTER COLUMN \(name: column) \(change)"
@@ -186,8 +226,8 @@ package struct PostgreSQLSchema: Sendable {
 
     /// Gives the first keys of so many blocks of a table, which follow each other unless somebody else takes keys without
     /// waiting, as `INSERT` without a key does.
-    package static func takeBlocks(_ count: Int, ofTable table: EntityTable) -> SQLStatement {
-        let sequence = quoted(identifier: PlainNaming.name(table.table, suffix: "_key_seq"))
+    package static func takeBlocks(_ count: Int, from source: KeySource) -> SQLStatement {
+        let sequence = source.sequence
         let text: SQLFragment = """
             WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(1129268819, \(regclass(sequence))::oid::integer)) \
             SELECT nextval(\(regclass(sequence))) FROM turn, \
@@ -197,8 +237,8 @@ package struct PostgreSQLSchema: Sendable {
     }
 
     /// Gives the first keys of so many blocks of a table.
-    package static func takeScatteredBlocks(_ count: Int, ofTable table: EntityTable) -> SQLStatement {
-        let sequence = quoted(identifier: PlainNaming.name(table.table, suffix: "_key_seq"))
+    package static func takeScatteredBlocks(_ count: Int, from source: KeySource) -> SQLStatement {
+        let sequence = source.sequence
         let count = SQLFragment(binding: .integer(Int64(count)), as: .named("integer"))
         let text: SQLFragment = "SELECT nextval(\(regclass(sequence))) FROM generate_series(1, \(count))"
         return text.statement(in: PostgreSQLDialect())
@@ -212,27 +252,29 @@ package struct PostgreSQLSchema: Sendable {
 
     /// Foreign keys where the delete rules of the model keep them whole: a relationship without inverse, or with one that
     /// takes no notice of deletions, may lead to a row that is gone.
-    private var foreignKeys: [SQLFragment] {
+    private var foreignKeys: [(table: String, text: SQLFragment)] {
         let layout = blueprint.layout()
+        let distributed = Set(blueprint.tables.filter { $0.distribution != nil }.map(\.name))
         let own = blueprint.slots.sorted {
             ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
         }
-        .compactMap { address, place -> SQLFragment? in
+        .compactMap { address, place -> (table: String, text: SQLFragment)? in
             guard case .toOne(let column, _, _, let destination) = place, isKept(address),
-                let table = layout[address.entity], let target = layout[destination]
+                let table = layout[address.entity], let target = layout[destination],
+                distributed.isDisjoint(with: [table.table, target.table])
             else { return nil }
-            return foreignKey(table.table, column: column, target: target)
+            return (table.table, foreignKey(table.table, column: column, target: target))
         }
         return own
-            + blueprint.joins.flatMap { join -> [SQLFragment] in
+            + blueprint.joins.flatMap { join -> [(table: String, text: SQLFragment)] in
                 guard case .join(let columns)? = blueprint.slots[join.owner],
                     let source = layout[join.owner.entity],
-                    let target = layout[columns.destination], isKept(join.owner), isKept(join.inverse)
+                    let target = layout[columns.destination], isKept(join.owner), isKept(join.inverse),
+                    distributed.isDisjoint(with: [source.table, target.table])
                 else { return [] }
-                return [
-                    foreignKey(join.table, column: columns.sourceColumn, target: source),
-                    foreignKey(join.table, column: columns.destinationColumn, target: target),
-                ]
+                return [(columns.sourceColumn, source), (columns.destinationColumn, target)].map {
+                    (join.table, foreignKey(join.table, column: $0, target: $1))
+                }
             }
     }
 
@@ -252,7 +294,8 @@ package struct PostgreSQLSchema: Sendable {
 
     // MARK: Comments
 
-    private var comments: [SQLFragment] {
+    /// On the tables of a blueprint, which may lack some.
+    private func comments(_ blueprint: StoreBlueprint) -> [SQLFragment] {
         let layout = blueprint.layout()
         let tables = blueprint.tables.map { table -> SQLFragment in
             let names = blueprint.numbering.subtree(of: table.rootName, in: blueprint.index)

@@ -68,11 +68,13 @@ extension StoreBlueprint {
 extension TableShape {
     /// `CREATE TABLE`.
     package func definition(_ form: StoreForm) -> String {
-        let (head, dialect) = (form.naming.head, form.dialect)
+        let dialect = form.dialect
         let own = columns.map { "\(name: $0.name) \(sql: $0.type)" as SQLFragment }
         let text: SQLFragment = """
-            CREATE TABLE \(name: name) ( \(name: head.key) \(sql: dialect.primaryKeyType), \
-            \(([head.entity, head.version].typed(dialect.keyType) + own).joined(separator: ", ")) )
+            CREATE TABLE \(name: name) ( \(name: head.key) \
+            \(sql: distribution == nil ? dialect.primaryKeyType : dialect.keyType), \
+            \(([head.entity, head.version].typed(dialect.keyType) + own).joined(separator: ", "))\
+            \(distribution.map { ", PRIMARY KEY (\(names: [$0, head.key]))" } ?? "") )
             """
         return text.text(in: dialect)
     }

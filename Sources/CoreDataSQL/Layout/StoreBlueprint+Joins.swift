@@ -27,11 +27,16 @@ extension StoreBlueprint {
         let (owner, inverse) = (pair.owner, pair.inverse)
         let isReflexive = owner.address == inverse.address
         let inverseColumn =
-            isReflexive ? form.naming.reflexiveKey : names.name(columnName(inverse), beside: nil)
-        let ownerColumn = names.name(columnName(owner), beside: inverseColumn)
+            isReflexive
+            ? form.naming.reflexiveKey
+            : stated(inverse) ?? names.name(columnName(inverse), beside: stated(owner))
+        let ownerColumn = stated(owner) ?? names.name(columnName(owner), beside: inverseColumn)
         let ownerOrder = owner.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: ownerColumn) : nil
         let inverseOrder = inverse.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: inverseColumn) : nil
-        let table = form.naming.joinTable(owner.address, number: number(owner.address.entity))
+        let table =
+            form.stated(owner.address, in: index, as: .table)
+            ?? form.stated(inverse.address, in: index, as: .table)
+            ?? form.naming.joinTable(owner.address, number: number(owner.address.entity))
         slots[owner.address] = .join(
             JoinColumns(
                 table: table, sourceColumn: inverseColumn, destinationColumn: ownerColumn,
@@ -55,6 +60,8 @@ extension StoreBlueprint {
                 keyColumns: [inverseColumn, ownerColumn],
                 orderColumns: [inverseOrder, ownerOrder].compactMap(\.self)))
     }
+
+    private func stated(_ side: RelationshipPlaces.Side) -> String? { form.stated(side.address, in: index) }
 
     private func number(_ entity: String) -> Int { numbering.numbers[entity] ?? 0 }
 

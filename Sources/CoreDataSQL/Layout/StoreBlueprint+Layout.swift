@@ -16,7 +16,7 @@ extension StoreBlueprint {
                 superNumber: entity.schema.superentityName.flatMap { numbering.numbers[$0] } ?? 0,
                 rootName: entity.rootName, table: shape.name, isPolymorphic: shape.isPolymorphic,
                 subtreeNumbers: numbering.subtree(of: name, in: index).compactMap { numbering.numbers[$0] },
-                columns: columns(of: entity, tables: shapes), head: form.naming.head)
+                columns: columns(of: entity, tables: shapes), head: shape.head, isStated: shape.isStated)
         }
         return StoreLayout(tables: result, dialect: form.dialect)
     }

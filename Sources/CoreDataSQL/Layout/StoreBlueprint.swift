@@ -19,16 +19,20 @@ package struct StoreBlueprint: Sendable {
 package struct StoreForm: Sendable {
     package var dialect: any Dialect
     package var naming: any StoreNaming
+    /// Indicates whether names that a model states in user infos (`StatedName`) come before those of the rule.
+    package var heedsStatedNames = false
 
-    package init(dialect: any Dialect, naming: any StoreNaming) {
+    package init(dialect: any Dialect, naming: any StoreNaming, heedsStatedNames: Bool = false) {
         self.dialect = dialect
         self.naming = naming
+        self.heedsStatedNames = heedsStatedNames
     }
 
     /// SQLite's files in the layout of Apple's framework.
     package static let apple = StoreForm(dialect: SQLiteDialect(), naming: AppleNaming())
     /// PostgreSQL's tables, with names that a person would give them.
-    package static let postgreSQL = StoreForm(dialect: PostgreSQLDialect(), naming: PlainNaming())
+    package static let postgreSQL = StoreForm(
+        dialect: PostgreSQLDialect(), naming: PlainNaming(), heedsStatedNames: true)
 }
 
 /// A property by the entity that declares it.
@@ -51,6 +55,13 @@ package struct TableShape: Sendable, Hashable {
     /// The columns among them that each have an index because they are foreign keys.
     package var foreignKeys: [String]
     package var isPolymorphic: Bool
+    /// The columns that every row has.
+    package var head = HeadColumns.apple
+    /// Indicates whether the model states its name.
+    package var isStated = false
+    /// The column by which rows are distributed over several servers: every unique index has it. No foreign key leads to or from
+    /// such a table, as it would have to have it, too.
+    package var distribution: String?
 }
 
 /// A column with its declared type.

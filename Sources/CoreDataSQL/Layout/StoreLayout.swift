@@ -39,11 +39,14 @@ package struct EntityTable: Sendable {
     package var columns: [String: PropertyColumn]
     /// The columns that every row has.
     package var head: HeadColumns
+    /// Indicates whether the model states the table's name: the table may be somebody else's.
+    package var isStated: Bool
 
     package init(
         entityName: String, number: Int, superNumber: Int, rootName: String, table: String,
         isPolymorphic: Bool,
-        subtreeNumbers: [Int], columns: [String: PropertyColumn], head: HeadColumns = .apple
+        subtreeNumbers: [Int], columns: [String: PropertyColumn], head: HeadColumns = .apple,
+        isStated: Bool = false
     ) {
         self.entityName = entityName
         self.number = number
@@ -54,6 +57,7 @@ package struct EntityTable: Sendable {
         self.subtreeNumbers = subtreeNumbers
         self.columns = columns
         self.head = head
+        self.isStated = isStated
     }
 }
 

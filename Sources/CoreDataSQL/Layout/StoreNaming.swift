@@ -136,7 +136,7 @@ package struct PlainNaming: StoreNaming {
     }
 
     /// FNV-1a in 32 bits: the same in every process.
-    private static func checksum(_ text: String) -> UInt32 {
+    static func checksum(_ text: String) -> UInt32 {
         text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
     }
 }

@@ -12,6 +12,7 @@ struct TableDraft {
     private var columns: [ColumnShape] = []
     private var foreignKeys: [String] = []
     private let form: StoreForm
+    private let head: HeadColumns
     private var taken: Set<String>
     private(set) var slots: [PropertyAddress: PropertyColumn] = [:]
 
@@ -23,7 +24,8 @@ struct TableDraft {
     ) {
         self.root = root
         self.form = form
-        taken = Set(form.naming.head.all)
+        head = form.head(ofRoot: root, in: index)
+        taken = Set(head.all)
         tree = numbering.subtree(of: root, in: index)
         self.index = index
         self.numbering = numbering
@@ -32,11 +34,21 @@ struct TableDraft {
 
     var shape: TableShape {
         TableShape(
-            name: naming.table(ofRoot: root), rootName: root, columns: columns, foreignKeys: foreignKeys,
-            isPolymorphic: tree.count > 1)
+            name: form.table(ofRoot: root, in: index), rootName: root, columns: columns,
+            foreignKeys: foreignKeys,
+            isPolymorphic: tree.count > 1, head: head,
+            isStated: form.stated(.table, in: index.entity(root)?.schema.userInfo) != nil,
+            distribution: distribution)
+    }
+
+    private var distribution: String? {
+        form.stated(.distribution, in: index.entity(root)?.schema.userInfo).flatMap {
+            slots[PropertyAddress(root, property: $0)]?.singleColumn
+        }
     }
 
     mutating func fill() throws {
+        try reserveStatedNames()
         for entity in tree {
             try addAttributes(of: entity, in: .integer)
             addForeignKeys(of: entity)
@@ -45,10 +57,44 @@ struct TableDraft {
         for group in ColumnGroup.allCases where group != .integer {
             for entity in tree { try addAttributes(of: entity, in: group) }
         }
+        try checkDistribution()
     }
 
-    private mutating func add(_ name: String, type: String) -> String {
-        let name = unique(name, taken: &taken)
+    private func checkDistribution() throws {
+        guard let name = form.stated(.distribution, in: index.entity(root)?.schema.userInfo) else { return }
+        guard let column = distribution else {
+            throw LayoutFailure(
+                entity: root, property: name, "no column of its own distributes the entity's rows")
+        }
+        for entity in tree {
+            for names in index.entity(entity)?.schema.uniquenessConstraints ?? [] where !names.contains(name)
+            {
+                throw LayoutFailure(
+                    entity: entity,
+                    "the rows are distributed by \"\(column)\": the constraint over "
+                        + "\(names.joined(separator: ", ")) must have \"\(name)\" as well")
+            }
+        }
+    }
+
+    /// Names that a model states are theirs; others make room.
+    private mutating func reserveStatedNames() throws {
+        for entity in tree {
+            let own = index.ownProperties(of: entity).filter { $0.relationship?.isToMany != true }
+                .map { PropertyAddress(entity, property: $0.name) }
+            for address in own + (relationships.oneWay[entity] ?? []).map(\.address) {
+                guard let name = form.stated(address, in: index) else { continue }
+                if !taken.insert(name).inserted {
+                    throw LayoutFailure(
+                        entity: address.entity, property: address.property,
+                        "its column \"\(name)\" is that of another property, or of the key or the version")
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ name: String, stated: String? = nil, type: String) -> String {
+        let name = stated ?? unique(name, taken: &taken)
         columns.append(ColumnShape(name: name, type: type))
         return name
     }
@@ -67,7 +113,7 @@ struct TableDraft {
                 }
                 if own == group {
                     let column = add(
-                        naming.column(ofAttribute: [property.name]),
+                        naming.column(ofAttribute: [property.name]), stated: form.stated(address, in: index),
                         type: form.dialect.columnType(traits.type))
                     slots[address] = .attribute(column: column, traits.type)
                 }
@@ -121,7 +167,9 @@ struct TableDraft {
         for side in relationships.relationships(of: entity) where !side.traits.isToMany {
             let name = side.address.property
             let destination = side.traits.destinationEntityName
-            let column = add(naming.foreignKey(name), type: form.dialect.keyType)
+            let column = add(
+                naming.foreignKey(name), stated: form.stated(side.address, in: index),
+                type: form.dialect.keyType)
             var entityColumn: String?
             if numbering.subtree(of: destination, in: index).count > 1 {
                 let number = numbering.numbers[destination] ?? 0
@@ -133,7 +181,9 @@ struct TableDraft {
         }
         for side in relationships.oneWay[entity] ?? [] {
             let number = numbering.numbers[side.address.entity] ?? 0
-            let column = add(naming.oneWayKey(side.address, number: number), type: form.dialect.keyType)
+            let column = add(
+                naming.oneWayKey(side.address, number: number), stated: form.stated(side.address, in: index),
+                type: form.dialect.keyType)
             foreignKeys.append(column)
             slots[side.address] = .toMany(
                 table: shape.name, column: column, entityColumn: nil, orderColumn: nil, destination: entity)

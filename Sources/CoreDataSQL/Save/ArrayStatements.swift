@@ -22,7 +22,7 @@ package struct ArrayStatements: Sendable {
     package func insertion(_ steps: [EncodeStep]) -> String {
         let columns = steps.flatMap(\.columns)
         let text: SQLFragment = """
-            INSERT INTO \(name: table.table) (\(names: table.head.all + columns)) \
+            INSERT INTO \(name: table.table) (\(names: table.head.all + columns))\(overriding) \
             SELECT \(values(["k", String(table.number), "v"], columns: columns)) \
             FROM \(rows([("k", Self.keys), ("v", Self.keys)], steps: steps))
             """
@@ -67,6 +67,9 @@ package struct ArrayStatements: Sendable {
             """
         return text.text(in: dialect)
     }
+
+    /// Somebody else's keys may be identities that are always generated.
+    private var overriding: SQLFragment { table.isStated ? " OVERRIDING SYSTEM VALUE" : "" }
 
     private var version: SQLFragment { dialect.ifNull("t.\(name: table.head.version)", and: "0") }
 

@@ -107,7 +107,7 @@ extension Translator {
         }
         if let function = Self.numberFunctions[plain] {
             let scalar = try number(try argument(arguments, name: name), name: name)
-            try requireStatement(name)
+            if !dialect.indexesFunctions { try requireStatement(name) }
             let call = try dialect.call(function, arguments: [number(scalar)])
             return .scalar(scalar.deriving(call, kind: .real, name: name))
         }
@@ -183,7 +183,7 @@ extension Translator {
         guard scalar.kind == .text || scalar.kind == .any else {
             throw TranslationFailure("\(name) needs a string: \(scalar.name)")
         }
-        try requireStatement(name)
+        if !dialect.indexesFunctions { try requireStatement(name) }
         let isCount = function == .length || function == .characters
         return scalar.deriving(
             try dialect.call(function, arguments: [scalar.sql]), kind: isCount ? .integer : .text, name: name)

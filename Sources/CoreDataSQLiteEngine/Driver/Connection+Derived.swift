@@ -5,15 +5,6 @@ package import CoreDataSQL
 import Foundation
 import Synchronization
 
-/// A value that a trigger computed for a row.
-package struct DerivedValue: Sendable, Hashable {
-    package let table: String
-    /// Z_ENT and Z_PK of the row.
-    package let key: ObjectKey
-    package let property: String
-    package let value: SQLBinding
-}
-
 /// The values that triggers reported since they were last taken.
 final class DerivedLog: Sendable {
     private let values = Mutex<[DerivedValue]>([])
@@ -39,13 +30,13 @@ final class DerivedLog: Sendable {
 
     /// Reads (table, Z_ENT, Z_PK, name, value).
     func report(_ arguments: [SQLBinding]) {
-        guard isKeeping, arguments.count == 5, case .text(let table) = arguments[0],
+        guard isKeeping, arguments.count == 5,
             case .integer(let entity) = arguments[1],
             case .integer(let primaryKey) = arguments[2], case .text(let property) = arguments[3]
         else { return }
         let key = ObjectKey(entity: Int(entity), primaryKey: primaryKey)
         values.withLock {
-            $0.append(DerivedValue(table: table, key: key, property: property, value: arguments[4]))
+            $0.append(DerivedValue(key: key, property: property, value: arguments[4]))
         }
     }
 }

@@ -17,4 +17,15 @@ package struct DerivedRows {
             groups.append((entity, [primaryKey]))
         }
     }
+
+    /// Adds the rows of a save in which a client wrote derived attributes. The store has other values, whether it computed
+    /// them just now or not.
+    package mutating func addStated(in changes: StoreChanges) {
+        for row in changes.updated {
+            let slots = row.entity.layout.slots
+            if row.changedSlots.contains(where: { slots[$0].attribute?.derivation != nil }) {
+                add(row.entity, primaryKey: row.primaryKey)
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 // The history that batches write: rows that statements changed, by their keys.
 
 package import CoreDataSQL
-package import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 import Foundation
@@ -38,13 +37,15 @@ package struct BatchTraces {
 
 extension HistoryRecorder {
     /// Takes over what triggers wrote since this was last called.
-    private func followTriggers() {
-        if file.keepsDerivedValues { batch.add(file.takeDerivedValues()) }
+    private func followTriggers() throws {
+        guard file.keepsDerivedValues else { return }
+        try file.finish()
+        batch.add(file.takeDerivedValues())
     }
 
     /// Notes rows that nobody but triggers changed, once the batch has done its work.
     package func finishBatch() throws {
-        followTriggers()
+        try followTriggers()
         let rest = batch.derived.filter { !batch.deleted.contains($0.key) }
         try write(derivedChanges(rest))
         batch = BatchTraces()
@@ -55,14 +56,14 @@ extension HistoryRecorder {
         let number = Int64(try file.table(entity).number)
         if file.keepsDerivedValues {
             batch.insert(Int(number), primaryKeys: primaryKeys)
-            followTriggers()
+            try followTriggers()
         }
         try write(primaryKeys.map { HistoryChangeRow(kind: .insert, entity: number, primaryKey: $0) })
     }
 
     /// Notes rows in which the properties of these names got values.
     package func updated(_ keys: [RowKey], names: Set<String>) throws {
-        followTriggers()
+        try followTriggers()
         for (entity, keys) in try byEntity(keys) {
             let columns = HistoryProperties.bitmap(names, numbered: numbered(entity))
             let number = try file.table(entity).number

@@ -1,7 +1,6 @@
 // Writes down what a save changes, inside the transaction of the save.
 
 package import CoreDataSQL
-import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 import Foundation

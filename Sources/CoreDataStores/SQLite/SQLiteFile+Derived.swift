@@ -13,16 +13,9 @@ extension SQLiteFile {
         try engine.keep(triggers)
     }
 
-    /// Notes the rows of a save in which a client wrote derived attributes. The file has other values, whether
-    /// triggers wrote them just now or not.
+    /// Notes the rows of a save in which a client wrote derived attributes.
     package func noteStatedValues(_ changes: StoreChanges) {
-        guard keepsDerivedValues else { return }
-        for row in changes.updated {
-            let slots = row.entity.layout.slots
-            if row.changedSlots.contains(where: { slots[$0].attribute?.derivation != nil }) {
-                statedRows.add(row.entity, primaryKey: row.primaryKey)
-            }
-        }
+        if keepsDerivedValues { statedRows.addStated(in: changes) }
     }
 
     /// The rows that triggers wrote, and those that hold other derived values than a client wrote, since this was

@@ -22,6 +22,7 @@ extension RowStore {
     package func makeSnapshot() throws -> (any ReadSnapshot)? { nil }
     package func releaseUnusedSnapshots() {}
 
+    package func takeReplica(accepting lag: Double) throws -> (any StoreReader)? { try takeReader() }
     package func takeDerivedRows() -> DerivedRows { DerivedRows() }
     package var savesBefore: Int { 3 }
     package var writesChangesOnly: Bool { false }

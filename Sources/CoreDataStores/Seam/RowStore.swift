@@ -148,6 +148,9 @@ package protocol RowStore: RowSource {
     /// the store can't be read so at the moment.
     func takeReader() throws -> (any StoreReader)?
 
+    /// As `takeReader`, of a copy of the store that is at most so many seconds behind it, if there is one.
+    func takeReplica(accepting lag: Double) throws -> (any StoreReader)?
+
     /// Ends what reads keep open for those that follow.
     func endReads()
 

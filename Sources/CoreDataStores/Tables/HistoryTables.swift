@@ -1,7 +1,6 @@
 // The tables of a store as its history is written to them.
 
 package import CoreDataSQL
-package import CoreDataSQLiteEngine
 
 /// Tables whose changes may be written down in a history, in a transaction of the caller's.
 package protocol HistoryTables: BatchTables {

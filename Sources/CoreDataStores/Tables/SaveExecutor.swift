@@ -72,12 +72,32 @@ package struct SaveExecutor {
     }
 
     private func delete(_ rows: [StoreChanges.Row], refused: RefusedRows) throws {
-        for group in groups(rows) {
+        for group in file.deletesReferringRowsFirst ? referringFirst(groups(rows)) : groups(rows) {
             try file.delete(
                 primaryKeys: group.rows.map(\.primaryKey), versions: group.rows.map(\.expectedVersion),
                 of: group.entity
             ) { places in refused.rows += places.map { group.rows[$0] } }
         }
+    }
+
+    private typealias RowGroup = (entity: EntityRuntime, rows: [StoreChanges.Row])
+
+    /// The groups so that each comes before those that its to-one relationships lead to, as far as that goes in no circle.
+    private func referringFirst(_ groups: [RowGroup]) -> [RowGroup] {
+        var (pending, sorted) = (groups, [RowGroup]())
+        while !pending.isEmpty {
+            let targets = pending.map { group in
+                let roots = group.entity.relations.filter { !$0.isToMany && !$0.isTransient }.map {
+                    $0.destination(in: file.model).rootNumber
+                }
+                return Set(roots).subtracting([group.entity.rootNumber])
+            }
+            let free = pending.firstIndex { group in
+                !targets.contains { $0.contains(group.entity.rootNumber) }
+            }
+            sorted.append(pending.remove(at: free ?? 0))
+        }
+        return sorted
     }
 
     private func throwConflicts(_ refused: RefusedRows, others: [StoreConflict.Row] = []) throws {

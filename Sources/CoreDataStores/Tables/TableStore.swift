@@ -34,6 +34,9 @@ package protocol TableStore: AnyObject {
 
     // MARK: Writing, in a transaction
 
+    /// Indicates whether rows must be deleted before those that they refer to: deleting the others could delete them.
+    var deletesReferringRowsFirst: Bool { get }
+
     /// Runs a statement, or sees to it that it runs before `finish`.
     func execute(_ statement: SQLStatement) throws
     /// Inserts rows of one entity.
@@ -53,6 +56,7 @@ package protocol TableStore: AnyObject {
 extension TableStore {
     package func value(_ binding: SQLBinding, as type: AttributeType) -> Value { binding.value(type) }
     package func finish() throws {}
+    package var deletesReferringRowsFirst: Bool { false }
 
     /// Returns the table of an entity's rows. Throws for an entity that isn't in the store's configuration.
     package func table(_ entity: EntityRuntime) throws -> EntityTable {

@@ -120,7 +120,7 @@ struct DataRoutes: StudioArea {
                 "isReadOnly": .bool(isReadOnly),
                 "hasHistory": .bool(mayReadHistory && workspace.keepsHistory),
                 "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
-                "canRunSQL": .bool(mayRunSQL && workspace.hasSQL),
+                "canRunSQL": .bool(mayRunSQL && workspace.storeOfSQL != nil),
                 "canSaveTemplate": .bool(savesTemplates), "canPurge": .bool(mayPurge),
                 "file": .optional(workspace.file(of: call.studio)),
                 "migration": mayEditModel ? call.studio.migratable?.version.value ?? .null : .null,
@@ -204,9 +204,16 @@ extension DataWorkspace {
         return coordinator.persistentStores.first?.url.map(StoreAddress.name(of:))
     }
 
+    /// Indicates whether queries can be shown as SQL.
     var hasSQL: Bool { coordinator.persistentStores.contains { $0.type == NSSQLiteStoreType } }
 
-    var keepsHistory: Bool {
-        coordinator.persistentStores.contains { $0.type == NSSQLiteStoreType && Self.keepsHistory($0) }
+    /// The store that people's own SQL runs on; nil if none can.
+    var storeOfSQL: NSPersistentStore? { coordinator.persistentStores.first(where: Self.isDatabase) }
+
+    var keepsHistory: Bool { historyStore != nil }
+
+    /// Indicates whether a store is a file of SQLite's or lies in a database on a server.
+    static func isDatabase(_ store: NSPersistentStore) -> Bool {
+        store.type == NSSQLiteStoreType && store.url?.isFileURL == true || ServerStores.includes(store)
     }
 }

@@ -22,8 +22,7 @@ extension DataWorkspace {
             store.identifier ?? ""]
         let id = try object.map { try self.object($0).objectID }
         var scan = HistoryScan(next: min(before, (last ?? 0) + 1))
-        let end = max(0, scan.next - Self.scanned)
-        while scan.found.count < limit, scan.next > end, !scan.isComplete {
+        while scan.found.count < limit, scan.seen < Self.scanned, !scan.isComplete {
             try read(&scan, in: store, author: author, object: id)
         }
         let shown = scan.found.prefix(limit)
@@ -40,6 +39,7 @@ extension DataWorkspace {
         _ scan: inout HistoryScan, in store: NSPersistentStore, author: String?, object: NSManagedObjectID?
     ) throws {
         let low = max(0, scan.next - scan.window)
+        let isFile = store.type == NSSQLiteStoreType
         let all = try transactions(after: low, count: scan.next - low - 1, in: store, .transactionsOnly)
             .filter { $0.transactionNumber < scan.next }
         scan.authors.formUnion(all.map { $0.author ?? "" })
@@ -48,16 +48,16 @@ extension DataWorkspace {
             (author == nil || (transaction.author ?? "") == author)
                 && concerned?.contains(transaction.transactionNumber) != false
         }.map(\.transactionNumber)
-        // Transactions have numbers without gaps, but that the oldest are purged.
-        scan.isComplete = low == 0 || Int64(all.count) < scan.next - low - 1
+        // In files transactions have numbers without gaps, but that the oldest are purged; a server counts all of its own.
+        scan.isComplete = low == 0 || isFile && Int64(all.count) < scan.next - low - 1
         scan.next = low + 1
-        scan.window = min(scan.window * 2, 5000)
+        scan.seen += Int64(all.count)
+        let isSparse = Int64(all.count) < scan.window / 10
+        scan.window = isSparse && !isFile ? scan.window * 8 : min(scan.window * 2, 5000)
     }
 
-    private var historyStore: NSPersistentStore? {
-        coordinator.persistentStores.first { store in
-            store.type == NSSQLiteStoreType && Self.keepsHistory(store)
-        }
+    var historyStore: NSPersistentStore? {
+        coordinator.persistentStores.first { Self.isDatabase($0) && Self.keepsHistory($0) }
     }
 
     static func keepsHistory(_ store: NSPersistentStore) -> Bool {
@@ -167,6 +167,8 @@ extension DataWorkspace {
 private struct HistoryScan {
     /// The rest of the history lies before this transaction.
     var next: Int64
+    /// The transactions that were looked at.
+    var seen: Int64 = 0
     var window: Int64 = 200
     var found: [Int64] = []
     var authors: Set<String> = []

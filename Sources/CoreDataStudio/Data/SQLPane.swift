@@ -1,9 +1,9 @@
-// A query in SQL that a person typed, on the store's file.
+// A query in SQL that a person typed, on the store's file or in its database on a server.
 
 import CoreData
 import StoreTools
 
-/// Runs queries on the file of a store: read-only, one statement, bounded in time, rows and size.
+/// Runs queries on a store: read-only, one statement, bounded in time, rows and size.
 enum SQLPane {
     static let seconds = 5
     static let rows = 500
@@ -35,28 +35,47 @@ enum SQLPane {
 
     /// - Throws: a problem of status 422 with what SQLite says, or that the time is over; 409 where the page asked for something
     ///   else meanwhile.
-    static func run(_ sql: String, inStoreAt url: URL, turn: ReadTurns.Turn) async throws -> Answer {
+    static func run(_ sql: String, on store: NSPersistentStore, turn: ReadTurns.Turn) async throws -> Answer {
         guard sql.utf8.count <= longestStatement else {
             throw StudioProblem(status: 413, "A statement has up to \(longestStatement) characters here.")
         }
+        let source = try Source(of: store, sql: sql)
         return try await withCheckedThrowingContinuation { continuation in
             queue.async {
-                continuation.resume(with: Result { try answer(sql, url: url, turn: turn) })
+                continuation.resume(with: Result { try answer(sql, source: source, turn: turn) })
             }
         }
     }
 
-    private static func answer(_ sql: String, url: URL, turn: ReadTurns.Turn) throws -> Answer {
+    /// The file or the store on a server. Unchecked because nobody changes the URL and the options of an open store.
+    private struct Source: @unchecked Sendable {
+        let store: NSPersistentStore
+        let isFile: Bool
+        var plan: String { isFile ? "EXPLAIN QUERY PLAN " : "EXPLAIN " }
+
+        /// On a server only what begins as a query is run: a transaction that can't write keeps others from changing rows, not from
+        /// all that they might do there.
+        init(of store: NSPersistentStore, sql: String) throws {
+            self.store = store
+            isFile = store.url?.isFileURL ?? true
+            let first = sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }.lowercased()
+            if !isFile, !["select", "with", "values", "table"].contains(first) {
+                throw StudioProblem(status: 422, "A query begins with SELECT, WITH, VALUES or TABLE.")
+            }
+        }
+    }
+
+    private static func answer(_ sql: String, source: Source, turn: ReadTurns.Turn) throws -> Answer {
         let start = ContinuousClock.now
         let end = start + .seconds(seconds)
         var answer = Answer()
         do {
-            try query("EXPLAIN QUERY PLAN " + sql, url: url, turn: turn, end: end) {
+            try query(source.plan + sql, source: source, turn: turn, end: end) {
                 if case .text(let line)? = $0.last { answer.plan.append(line) }
             }
             do {
                 try query(
-                    sql, url: url, turn: turn, end: end,
+                    sql, source: source, turn: turn, end: end,
                     columns: { answer.columns = Array($0.prefix(columns)) }
                 ) {
                     row in
@@ -82,12 +101,17 @@ enum SQLPane {
     }
 
     private static func query(
-        _ sql: String, url: URL, turn: ReadTurns.Turn, end: ContinuousClock.Instant,
+        _ sql: String, source: Source, turn: ReadTurns.Turn, end: ContinuousClock.Instant,
         columns: ([String]) -> Void = { _ in }, row: ([SQLValue]) throws -> Void
     ) throws {
+        let isStopped = { turn.isOver || ContinuousClock.now >= end }
+        guard source.isFile, let url = source.store.url else {
+            return try ServerStores.readSQL(
+                sql, of: source.store, stoppedWhen: isStopped, columns: columns, row: row)
+        }
         try NSPersistentStoreCoordinator.query(
-            sql, inStoreAt: url, longestValue: longestValue,
-            stoppedWhen: { turn.isOver || ContinuousClock.now >= end }, columns: columns, row: row)
+            sql, inStoreAt: url, longestValue: longestValue, stoppedWhen: isStopped, columns: columns,
+            row: row)
     }
 
     private static func shown(_ value: SQLValue) -> StudioValue {
@@ -116,13 +140,11 @@ extension DataRoutes {
             let query = try call.body(Query.self)
             try await call.allowSQL()
             let workspace = try call.workspace
-            guard
-                let store = workspace.coordinator.persistentStores.first(where: {
-                    $0.type == NSSQLiteStoreType
-                }), let url = store.url, url.isFileURL
-            else { throw StudioProblem(status: 422, "This kind of store has no SQL.") }
+            guard let store = workspace.storeOfSQL else {
+                throw StudioProblem(status: 422, "This kind of store has no SQL.")
+            }
             let turn = workspace.turns.turn(of: query.question)
-            return try await SQLPane.run(query.sql, inStoreAt: url, turn: turn).value
+            return try await SQLPane.run(query.sql, on: store, turn: turn).value
         }
     }
 }

@@ -14,12 +14,20 @@ public struct ServerStores: Sendable {
     let keepsHistory: @Sendable (_ store: NSPersistentStoreDescription) throws -> Bool
     /// Runs one statement that only reads.
     let readSQL: SQLReader
+    /// Proposes a model for the tables of a place that holds no store, with remarks on what the model can't say.
+    let proposeModel: ModelProposer?
 
-    /// Hands over the names of a statement's columns, once, and then row after row.
+    /// Returns a model for the tables of a place, and a sentence for each thing that it can't say.
+    public typealias ModelProposer =
+        @Sendable (_ place: NSPersistentStoreDescription) throws -> (
+            model: NSManagedObjectModel, remarks: [String]
+        )
+
+    /// Hands over the names of a statement's columns, once, and then row after row, unless it is to stop.
     public typealias SQLReader =
         @Sendable (
-            _ statement: String, _ store: NSPersistentStoreDescription, _ columns: ([String]) throws -> Void,
-            _ row: ([SQLValue]) throws -> Void
+            _ statement: String, _ store: NSPersistentStoreDescription, _ isStopped: @escaping () -> Bool,
+            _ columns: ([String]) throws -> Void, _ row: ([SQLValue]) throws -> Void
         ) throws -> Void
 
     /// A kind of stores.
@@ -29,23 +37,56 @@ public struct ServerStores: Sendable {
     ///   - describe: describes the store at an address, in a schema of its database unless that is `nil`.
     ///   - keepsHistory: returns whether a store has a persistent history.
     ///   - readSQL: runs one statement that only reads, and refuses others.
+    ///   - proposeModel: proposes a model for tables that aren't a store's; nil where that can't be.
     public init(
         schemes: Set<String>,
         describe:
             @escaping @Sendable (_ address: String, _ schema: String?) throws -> NSPersistentStoreDescription,
         keepsHistory: @escaping @Sendable (_ store: NSPersistentStoreDescription) throws -> Bool,
-        readSQL: @escaping SQLReader
+        readSQL: @escaping SQLReader, proposeModel: ModelProposer? = nil
     ) {
         self.schemes = schemes
         self.describe = describe
         self.keepsHistory = keepsHistory
         self.readSQL = readSQL
+        self.proposeModel = proposeModel
     }
 
     private static let kinds = Mutex<[ServerStores]>([])
 
     /// Has tools take addresses of this kind from now on.
     public static func register(_ kind: ServerStores) { kinds.withLock { $0.append(kind) } }
+
+    /// Runs one SQL statement that only reads in the database of an open store on a server.
+    ///
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - store: the store.
+    ///   - isStopped: asked from time to time; the statement ends with an error once it says so.
+    ///   - columns: gets the columns' names, once, before the first row.
+    ///   - row: gets a row's values.
+    /// - Throws: `ToolFailure` for a store of a kind that nobody registered; the database's errors; those of the closures.
+    public static func readSQL(
+        _ sql: String, of store: NSPersistentStore, stoppedWhen isStopped: @escaping () -> Bool,
+        columns: ([String]) throws -> Void, row: ([SQLValue]) throws -> Void
+    ) throws {
+        guard let url = store.url, let kind = kind(of: url.scheme ?? "") else {
+            throw ToolFailure("This kind of store has no SQL.")
+        }
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = store.type
+        for (key, value) in store.options ?? [:] {
+            if let key = key as? String, let value = value as? NSObject {
+                description.setOption(value, forKey: key)
+            }
+        }
+        try kind.readSQL(sql, description, isStopped, columns, row)
+    }
+
+    /// Returns whether a store is of a kind that is registered.
+    public static func includes(_ store: NSPersistentStore) -> Bool {
+        kind(of: store.url?.scheme ?? "") != nil
+    }
 
     /// The kind of an address's scheme.
     static func kind(of scheme: String) -> ServerStores? {
@@ -175,6 +216,20 @@ public struct StoreAddress {
         return try NSPersistentStoreCoordinator.model(inStoreWith: description)
     }
 
+    /// Returns the model of the store, or where a server has no store, one that is proposed for the tables that are there.
+    ///
+    /// - Returns: the model, and a sentence for each thing that a proposed one can't say.
+    /// - Throws: `ToolFailure` for a store that keeps no model; the errors of connecting.
+    public func modelOrProposal() throws -> (model: NSManagedObjectModel, remarks: [String]) {
+        if let description, let propose = kind?.proposeModel, try !isThere() {
+            return try propose(description)
+        }
+        guard let model = try model() else {
+            throw ToolFailure("The store \(name) keeps no copy of its model.")
+        }
+        return (model, [])
+    }
+
     /// Returns whether the store has a persistent history.
     ///
     /// - Throws: the errors of opening a store.
@@ -197,7 +252,7 @@ public struct StoreAddress {
             return try NSPersistentStoreCoordinator.readSQL(
                 sql, inStoreAt: url, options: [NSPersistentStoreTimeoutOption: 5], columns: columns, row: row)
         }
-        try kind.readSQL(sql, description, columns, row)
+        try kind.readSQL(sql, description, { false }, columns, row)
     }
 
     /// Throws if there is a file or a store already.

@@ -84,7 +84,7 @@ struct PostgreSQLSchemaTests {
         let long = PostgreSQLCatalogue(schemaOfTables: String(repeating: "x", count: 63)).schema
         #expect(long.utf8.count <= 63 && long.hasPrefix("coredata_x"))
         #expect(
-            try schema().destruction.map(\.text) == [
+            try schema().destruction().map(\.text) == [
                 #"DROP TABLE "company", "department", "person", "tag", "person_friends", "person_tags""#,
                 #"DROP SCHEMA "coredata_staff" CASCADE"#,
             ])

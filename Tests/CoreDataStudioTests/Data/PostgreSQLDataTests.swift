@@ -5,6 +5,7 @@ import CoreDataPostgreSQL
 import CoreDataStudio
 import CoreDataTestSupport
 import Foundation
+import StoreTools
 import Testing
 
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
@@ -71,6 +72,64 @@ struct PostgreSQLDataTests {
         #expect(try await browser.json("data/save", [:])["outcome"] as? String == "conflicts")
     }
 
+    private static let registration: Void = ServerStores.register(
+        ServerStores(
+            schemes: ["postgresql", "postgres"],
+            describe: { NSPersistentStoreDescription(postgreSQL: $0, schema: $1) },
+            keepsHistory: { try PostgreSQLStore.keepsHistory($0) },
+            readSQL: { statement, store, isStopped, columns, row in
+                try PostgreSQLStore.readSQL(
+                    statement, in: store, stoppedWhen: isStopped, columns: columns, row: row)
+            }))
+
+    @Test func `SQL is run, and given up when it takes too long`() async throws {
+        Self.registration
+        let club = try club()
+        try await club.fill()
+        let browser = try await club.browser()
+        #expect(try await browser.json("data/entities")["canRunSQL"] as? Bool == true)
+        let answer = try browser.object(
+            await browser.send("data/sql", ["sql": "SELECT name, age, NULL FROM person ORDER BY age LIMIT 1"])
+        )
+        #expect(answer["columns"] as? [String] == ["name", "age", "?column?"])
+        let row = try #require((answer["rows"] as? [[Any]])?.first)
+        #expect(row[0] as? String == "Bob" && row[1] as? Int == 20 && row[2] is NSNull)
+        #expect((answer["plan"] as? [String])?.first?.hasPrefix("Limit") == true)
+        for sql in [
+            "UPDATE person SET name = 'x'", "WITH w AS (DELETE FROM person RETURNING 1) SELECT * FROM w",
+            "COPY person TO '/tmp/studio-copied'", "SELECT 1; DELETE FROM person", "DO $$ BEGIN END $$", "",
+            "SELEC 1",
+        ] {
+            #expect(try await browser.send("data/sql", ["sql": sql]).status == 422, "\(sql)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/studio-copied"))
+        #expect(try await browser.json("data/counts")["Person"] as? Int == 4)
+        let endless = try await browser.send("data/sql", ["sql": "SELECT pg_sleep(3600)"])
+        #expect(endless.status == 422)
+        #expect(String(decoding: endless.body, as: UTF8.self).contains("5 seconds"))
+    }
+
+    @Test func `The history is shown, the latest first`() async throws {
+        Self.registration
+        let description = try description()
+        description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+        let club = try Club(description)
+        try await club.fill()
+        let browser = try await club.browser()
+        #expect(try await browser.json("data/entities")["hasHistory"] as? Bool == true)
+        let ada = try await browser.id("Person", "Ada")
+        _ = try await browser.set(ada, "age", 41)
+        #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
+        let page = try await browser.json("data/history")
+        let transactions = try #require(page["transactions"] as? [[String: Any]])
+        #expect(transactions.count >= 2)
+        let changes = try #require(transactions.first?["changes"] as? [[String: Any]])
+        #expect(changes.count == 1 && changes[0]["kind"] as? String == "updated")
+        #expect((changes[0]["properties"] as? [String])?.count == 1)
+        let numbers = transactions.compactMap { $0["number"] as? Int }
+        #expect(numbers == numbers.sorted(by: >) && page["isLast"] as? Bool == true)
+    }
+
     @Test func `No page shows the password`() async throws {
         let club = try club()
         try await club.fill()
@@ -79,7 +138,7 @@ struct PostgreSQLDataTests {
             let text = String(decoding: await browser.get(path).body, as: UTF8.self)
             #expect(!text.contains("secretword"), "\(path)")
         }
-        let sql = try await browser.send("data/sql", ["sql": "SELECT 1"])
+        let sql = try await browser.send("data/sql", ["sql": "SELEC 1"])
         #expect(sql.status == 422)
         #expect(!String(decoding: sql.body, as: UTF8.self).contains("secretword"))
     }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct BatchDerivedTests {
-    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType] + StoreKind.serverTypes
 
     /// Authors with unique names, and one that has two books.
     private func filled(_ type: String) throws -> TestStack {

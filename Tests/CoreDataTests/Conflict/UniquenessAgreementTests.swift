@@ -9,7 +9,7 @@ import Testing
     private static let policies: [NSMergePolicy] = [
         .error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
     ]
-    private static let kinds: [StoreKind] = [.sqlite, .tracked, .inMemory]
+    private static let kinds: [StoreKind] = [.sqlite, .tracked, .inMemory] + StoreKind.onServers
 
     /// Things are unique by name and code, which gadgets and widgets inherit, and gadgets by their serial number.
     private static func model() -> NSManagedObjectModel {

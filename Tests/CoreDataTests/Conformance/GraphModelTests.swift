@@ -14,7 +14,7 @@ import Testing
         environment["COREDATA_SEED"].flatMap { UInt64($0) }.map { [$0] }
         ?? Array(1...(isLong ? 400 : 15))
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory], seeds)
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, seeds)
     func theContextIsAsTheModelSays(_ kind: StoreKind, _ seed: UInt64) throws {
         let stack = try UndoStack(kind)
         try stack.context.run { () throws in

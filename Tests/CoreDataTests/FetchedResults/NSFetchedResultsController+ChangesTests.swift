@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct FetchedResultsChangesTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     /// A controller by level and name, with a recorder.
     private func watched(

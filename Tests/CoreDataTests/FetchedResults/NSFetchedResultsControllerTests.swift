@@ -45,7 +45,7 @@ struct PeopleList {
 }
 
 @Suite struct NSFetchedResultsControllerTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     private func names(_ people: [Any]?) -> [String] {
         (people ?? []).compactMap { ($0 as? NSManagedObject)?.text("name") }

@@ -37,7 +37,8 @@ import Testing
         return (0..<20).flatMap { round in shortWays.map { $0.with($0.seed + 100 * round) } }
     }()
 
-    private static let shortWays: [Way] = [NSSQLiteStoreType, NSInMemoryStoreType].flatMap { type in
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
+    private static let shortWays: [Way] = types.flatMap { type in
         [
             Way(type: type, section: nil, sort: ["age", "name"], predicate: nil, seed: 1),
             Way(type: type, section: "level", sort: ["level", "age", "name"], predicate: nil, seed: 2),

@@ -55,7 +55,7 @@ private enum Palette {
         #expect(name?.userInfo?["kind"] as? String == "title")
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory, .binary, .xml])
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .binary, .xml] + StoreKind.onServers)
     func aDefaultValueOfAClientsClass(_ kind: StoreKind) throws {
         let tint = NSAttributeDescription("tint", .transformableAttributeType)
         tint.defaultValue = TestColor(red: 12)

@@ -6,7 +6,9 @@ import Testing
 
 /// Additions and removals of many members, quietly and by either side, in relationships that were not read.
 @Suite struct ManyMembersTests {
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func manyMembersComeAndGo(kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func manyMembersComeAndGo(
+        kind: StoreKind
+    ) throws {
         let container = try kind.makeContainer(UndoModel.make())
         let context = container.newBackgroundContext()
         try context.run { () throws in

@@ -42,7 +42,7 @@ final class PlainShade: NSObject, NSCoding {
         return model
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory, .binary, .xml])
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .binary, .xml] + StoreKind.onServers)
     func withoutANameAnyCodedObjectIsKept(_ kind: StoreKind) throws {
         let container = try kind.makeContainer(model(nil))
         let context = container.newBackgroundContext()

@@ -11,7 +11,7 @@ struct BatchPitfalls {
         try context.save()
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
     func eachResultTypeHasItsValue(_ type: String) throws {
         let stack = try TestStack(type: type)
         let context = stack.context
@@ -46,7 +46,7 @@ struct BatchPitfalls {
         }
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
     func contextsAreUntouchedUntilTheIDsAreMerged(_ type: String) throws {
         let stack = try TestStack(type: type)
         let context = stack.context
@@ -108,7 +108,7 @@ struct BatchPitfalls {
         }
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
     func aMissingMandatoryAttributeThrowsAndNothingIsInserted(_ type: String) throws {
         let stack = try TestStack(type: type)
         let context = stack.context
@@ -125,7 +125,7 @@ struct BatchPitfalls {
         }
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
     func handlersRunUntilTheyReturnTrue(_ type: String) throws {
         let stack = try TestStack(type: type)
         let context = stack.context

@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func levelsOfSeveralKindsAreAnError(_ kind: StoreKind)
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func levelsOfSeveralKindsAreAnError(
+        _ kind: StoreKind
+    )
         throws
     {
         try Self.large {

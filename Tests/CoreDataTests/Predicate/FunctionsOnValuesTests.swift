@@ -85,7 +85,9 @@ import Testing
         #expect(throws: (any Error).self) { try tree.value(of: nil) }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func fetchesUseThem(_ kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func fetchesUseThem(
+        _ kind: StoreKind
+    ) throws {
         let container = try kind.makeContainer()
         let context = container.newBackgroundContext()
         try context.run { () throws in
@@ -126,7 +128,9 @@ import Testing
 
     // MARK: Texts in lists of numbers
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory, .binary]) func textsInListsOfNumbers(_ kind: StoreKind)
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .binary] + StoreKind.onServers) func textsInListsOfNumbers(
+        _ kind: StoreKind
+    )
         throws
     {
         let container = try kind.makeContainer()
@@ -165,7 +169,9 @@ import Testing
         #expect(back?.formatString == "name == <null>")
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func nullConstantsFindNil(_ kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func nullConstantsFindNil(
+        _ kind: StoreKind
+    ) throws {
         let container = try kind.makeContainer()
         let context = container.newBackgroundContext()
         try context.run { () throws in

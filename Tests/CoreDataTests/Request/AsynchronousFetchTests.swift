@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct AsynchronousFetchTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     private struct Outcome<T: NSFetchRequestResult>: @unchecked Sendable {
         // Unchecked because it is handed from the context's queue to a test that waits for it.

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite struct FetchSemanticsTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     private func filled(_ type: String) throws -> TestStack {
         let stack = try TestStack(type: type)

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.deriving) func randomEditsAgree(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func randomEditsAgree(_ kind: StoreKind) throws {
         let pair = try Pair(kind)
         var generator = SeededGenerator(seed: 11)
         for round in 0..<40 {
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// An object's own save is what sets the time; what triggers change in it isn't.
-    @Test(arguments: StoreKind.deriving) func timesAreThoseOfSaves(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func timesAreThoseOfSaves(_ kind: StoreKind) throws {
         let container = try kind.makeContainer(DerivedAttributeTests.model())
         let context = container.viewContext
         let author = context.make("Author", ["name": "A"])
@@ -147,7 +147,8 @@ import Testing
         #expect(author.value(forKey: "pageSum") as? Int == 3)
     }
 
-    @Test(arguments: [StoreKind.inMemory, .binary, .xml]) func batchesAndFilesHaveThem(_ kind: StoreKind)
+    @Test(arguments: [StoreKind.inMemory, .binary, .xml] + StoreKind.onServers)
+    func batchesAndFilesHaveThem(_ kind: StoreKind)
         throws
     {
         let container = try kind.makeContainer(DerivedAttributeTests.model())
@@ -168,7 +169,7 @@ import Testing
         #expect(try again.viewContext.all("Author", "bookCount == 1 AND searchName == 'zizek'").count == 1)
     }
 
-    @Test(arguments: StoreKind.deriving) func derivedValuesMayHaveToBeUnique(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func derivedValuesMayHaveToBeUnique(_ kind: StoreKind) throws {
         let model = DerivedAttributeTests.model()
         model.entitiesByName["Author"]?.uniquenessConstraints = [["searchName"]]
         let container = try kind.makeContainer(model)
@@ -185,7 +186,7 @@ import Testing
 
     /// The unique value is derived from another attribute of the row: a policy resolves
     /// conflicts by that attribute.
-    @Test(arguments: StoreKind.deriving, [1, 2, 3, 4])
+    @Test(arguments: StoreKind.allCases, [1, 2, 3, 4])
     func policiesSettleDerivedValues(_ kind: StoreKind, _ policy: Int) throws {
         let policies: [NSMergePolicy] = [
             .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
@@ -226,7 +227,7 @@ import Testing
         withExtendedLifetime(container) {}
     }
 
-    @Test(arguments: StoreKind.deriving) func otherFormsAreRefused(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func otherFormsAreRefused(_ kind: StoreKind) throws {
         let model = DerivedAttributeTests.model()
         model.entitiesByName["Book"]?.properties.append(
             DerivedAttributeTests.derived("worst", .integer64AttributeType, "tags.@max.pageSum"))
@@ -234,7 +235,7 @@ import Testing
         #expect(error?.localizedFailureReason?.contains("derived attribute") == true)
     }
 
-    @Test(arguments: StoreKind.deriving) func elementsOfCompositesAreSources(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func elementsOfCompositesAreSources(_ kind: StoreKind) throws {
         let position = NSCompositeAttributeDescription(
             "position", elements: NSAttributeDescription.all(("latitude", .doubleAttributeType)))
         let address = NSCompositeAttributeDescription(

@@ -2,8 +2,10 @@ import CoreData
 import CoreDataTestSupport
 import Testing
 
-/// Derived attributes of every documented form, in SQLite stores.
+/// Derived attributes of every documented form, in stores of databases.
 @Suite struct DerivedAttributeTests {
+    private static let types = [NSSQLiteStoreType] + StoreKind.serverTypes
+
     static func derived(
         _ name: String, _ type: NSAttributeType, _ expression: String
     ) -> NSDerivedAttributeDescription {
@@ -50,8 +52,8 @@ import Testing
         object.value(forKey: key) as? Int
     }
 
-    @Test func valuesFollowEverySave() throws {
-        let stack = try TestStack(model: Self.model())
+    @Test(arguments: types) func valuesFollowEverySave(_ type: String) throws {
+        let stack = try TestStack(type: type, model: Self.model())
         try stack.context.run { () throws in
             let context = stack.context
             let france = context.make("Country", ["name": "France"])
@@ -91,8 +93,8 @@ import Testing
         }
     }
 
-    @Test func valuesFollowManyToManyRelationships() throws {
-        let stack = try TestStack(model: Self.model())
+    @Test(arguments: types) func valuesFollowManyToManyRelationships(_ type: String) throws {
+        let stack = try TestStack(type: type, model: Self.model())
         try stack.context.run { () throws in
             let context = stack.context
             let books = [10, 20].map { context.make("Book", ["pages": $0]) }
@@ -110,8 +112,8 @@ import Testing
         }
     }
 
-    @Test func fetchesAndBatchesSeeThem() throws {
-        let stack = try TestStack(model: Self.model())
+    @Test(arguments: types) func fetchesAndBatchesSeeThem(_ type: String) throws {
+        let stack = try TestStack(type: type, model: Self.model())
         try stack.context.run { () throws in
             let context = stack.context
             _ = context.make("Author", ["name": "Ümit"])
@@ -206,8 +208,8 @@ import Testing
     }
 
     /// Rows that only triggers wrote are updates in the history of the save that made them.
-    @Test func theHistoryHasWhatTriggersChanged() throws {
-        let fixture = try HistoryFixture(Self.model())
+    @Test(arguments: StoreKind.tracking) func theHistoryHasWhatTriggersChanged(_ kind: StoreKind) throws {
+        let fixture = try HistoryFixture(Self.model(), on: kind)
         try fixture.context.run { () throws in
             let context = fixture.context
             let france = context.make("Country", ["name": "France"])

@@ -74,8 +74,6 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 extension StoreKind {
-    /// The kinds that keep derived attributes: not PostgreSQL yet.
-    static let deriving = allCases.filter { $0 != .postgreSQL }
     /// The kinds whose stores are files.
     static let inFiles = allCases.filter { $0.hasFile && $0 != .postgreSQL }
 

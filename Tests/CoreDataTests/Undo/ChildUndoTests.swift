@@ -5,7 +5,7 @@ import Testing
 
 /// Undo in contexts on contexts.
 @Suite struct ChildUndoTests {
-    private static let kinds: [StoreKind] = [.sqlite, .inMemory]
+    private static let kinds: [StoreKind] = [.sqlite, .inMemory] + StoreKind.onServers
 
     private func child(
         of stack: UndoStack, manager: UndoManager? = UndoManager()

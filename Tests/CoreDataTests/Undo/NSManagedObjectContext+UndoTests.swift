@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func savedInsertionsAndDeletionsComeAndGo(
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers)
+    func savedInsertionsAndDeletionsComeAndGo(
         kind: StoreKind
     ) throws {
         let stack = try UndoStack(kind)

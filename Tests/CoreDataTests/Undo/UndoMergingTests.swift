@@ -5,7 +5,7 @@ import Testing
 
 /// Undo in contexts that take over what others saved.
 @Suite struct UndoMergingTests {
-    private static let kinds: [StoreKind] = [.sqlite, .inMemory]
+    private static let kinds: [StoreKind] = [.sqlite, .inMemory] + StoreKind.onServers
 
     /// Changes saved by another context: the user info of its notification.
     private func saving(

@@ -11,11 +11,13 @@ struct ModelNewCommand: ParsableCommand {
         abstract: "Begins a source model: empty, or from a store, a model or Swift classes.",
         discussion: """
             From Swift files, each subclass of NSManagedObject becomes an entity by its @NSManaged properties. \
-            What they don't say is Xcode's default, and what had to be guessed is told.
+            What they don't say is Xcode's default, and what had to be guessed is told. From a database's tables that \
+            aren't a store's, a model is proposed that can be laid over them.
 
             EXAMPLE
               coredata model new Library.xcdatamodeld
               coredata model new Library.xcdatamodeld --from Library.sqlite
+              coredata model new Shop.xcdatamodeld --from 'postgresql://db.example/shop?schema=public'
               coredata model new Library.xcdatamodeld --from Sources/App/Book.swift --from Sources/App/Author.swift
             """)
 
@@ -24,7 +26,7 @@ struct ModelNewCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A store that keeps its model, a model file, or a Swift file with classes, which may be repeated.",
+            "A store that keeps its model, an address of tables, a model file, or a Swift file with classes, which may be repeated.",
             valueName: "path"))
     var from: [String] = []
 
@@ -55,14 +57,19 @@ struct ModelNewCommand: ParsableCommand {
         guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else {
             throw ValidationError("A new model is an .xcdatamodeld or .xcdatamodel.")
         }
-        let model = try ModelSource(path: source).read()
+        let (model, remarks) = try model(of: source)
         if FileManager.default.fileExists(atPath: url.path) {
             throw ToolFailure("There is something at \(url.path) already.")
         }
-        for remark in try model.writeSource(to: url) {
+        for remark in try remarks + model.writeSource(to: url) {
             FileHandle.standardError.write(Data("\(remark)\n".utf8))
         }
         print("wrote \(url.path)")
+    }
+
+    private static func model(of source: String) throws -> (NSManagedObjectModel, [String]) {
+        if StoreAddress.isServer(source) { return try StoreAddress(source).modelOrProposal() }
+        return (try ModelSource(path: source).read(), [])
     }
 
     private static func complain(_ problem: GenerationProblem) {

@@ -9,7 +9,9 @@ extension ServerStores {
         schemes: ["postgresql", "postgres"],
         describe: { NSPersistentStoreDescription(postgreSQL: $0, schema: $1) },
         keepsHistory: { try PostgreSQLStore.keepsHistory($0) },
-        readSQL: { statement, store, columns, row in
-            try PostgreSQLStore.readSQL(statement, in: store, columns: columns, row: row)
-        })
+        readSQL: { statement, store, isStopped, columns, row in
+            try PostgreSQLStore.readSQL(
+                statement, in: store, stoppedWhen: isStopped, columns: columns, row: row)
+        },
+        proposeModel: { try PostgreSQLStore.proposedModel(for: $0) })
 }

@@ -28,12 +28,13 @@ final class BorrowedReader {
 
     /// Runs the closure with a reader of each store; `nil`, without running it, if there isn't one for each.
     static func reading<Result>(
-        _ stores: [AttachedStore], body: () throws -> Result
+        _ stores: [AttachedStore], from take: (any RowStore) throws -> (any StoreReader)?,
+        body: () throws -> Result
     ) rethrows -> Result? {
         let borrowed = BorrowedReader()
         defer { borrowed.end() }
         for entry in stores {
-            guard let engine = entry.store.rowStore, let reader = try? engine.takeReader() else { return nil }
+            guard let engine = entry.store.rowStore, let reader = try? take(engine) else { return nil }
             borrowed.readers.append((entry.store, reader))
         }
         pthread_setspecific(key, Unmanaged.passUnretained(borrowed).toOpaque())

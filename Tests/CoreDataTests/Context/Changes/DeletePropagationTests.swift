@@ -66,7 +66,7 @@ import Testing
     }
 
     /// What is at hand need not be read again, and what isn't is.
-    @Test(arguments: [StoreKind.sqlite, .inMemory, .incremental])
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .incremental] + StoreKind.onServers)
     func aWaveOfEverySort(_ kind: StoreKind) throws {
         let container = try kind.makeContainer(UndoModel.make())
         let context = container.newBackgroundContext()

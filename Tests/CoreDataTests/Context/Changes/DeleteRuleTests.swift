@@ -163,7 +163,8 @@ private enum Shelf {
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func reflexiveAndOrderedRelationships(
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers)
+    func reflexiveAndOrderedRelationships(
         kind: StoreKind
     ) throws {
         let container = try kind.makeContainer(UndoModel.make())

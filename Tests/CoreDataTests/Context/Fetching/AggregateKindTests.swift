@@ -50,7 +50,7 @@ import Testing
         return try context.performAndWait { try context.fetch(request).first?["result"] }
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
     func textsBytesAndDates(_ type: String) throws {
         let context = try context(type)
         for key in ["text", "bytes"] {

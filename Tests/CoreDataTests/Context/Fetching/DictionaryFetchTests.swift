@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct DictionaryFetchTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     private func filled(_ type: String) throws -> TestStack {
         let stack = try TestStack(type: type)

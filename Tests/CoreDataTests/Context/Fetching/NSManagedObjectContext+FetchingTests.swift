@@ -29,7 +29,7 @@ import Testing
     }
 
     private let byName = NSSortDescriptor(key: "name", ascending: true)
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     @Test(arguments: types) func everyResultType(_ type: String) throws {
         let (_, context) = try filled(type)

@@ -5,7 +5,7 @@ import Testing
 
 /// Unsaved relationships to objects that others deleted.
 @Suite struct DeletedElsewhereTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     @Test(arguments: types) func aToOneIsNil(_ type: String) throws {
         let pair = try MergingPair(type)

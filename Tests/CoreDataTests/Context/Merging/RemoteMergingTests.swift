@@ -157,7 +157,7 @@ import Testing
     }
 
     /// A batch names what it deleted, not what was related to it: that is read again.
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType], [false, true])
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes, [false, true])
     func relationshipsLoseWhatABatchDeleted(_ type: String, asNotification: Bool) throws {
         let stack = try TestStack(type: type)
         let context = stack.context

@@ -95,7 +95,7 @@ import Testing
         #expect(recorder.mirror.first?.objects == controller.fetchedObjects && recorder.events > 1)
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory, .incremental])
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .incremental] + StoreKind.onServers)
     func threeLevelsMergeByThemselves(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)
         for context in tree.upwards { context.automaticallyMergesChangesFromParent = true }

@@ -1,0 +1,97 @@
+// Waiting for a server: it ends when it should, and holds no thread that others need.
+
+import CoreData
+import CoreDataPostgreSQL
+import CoreDataPostgreSQLEngine
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
+struct PostgreSQLWaitingTests {
+    private let shelf: Shelf
+
+    init() throws { shelf = try Shelf() }
+
+    private static func rename(_ context: NSManagedObjectContext) throws {
+        let author = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))[0]
+        author.setValue("Mary", forKey: "name")
+        try context.save()
+    }
+
+    @Test func aLockIsWaitedForAsLongAsTheOptionSays() throws {
+        let description = shelf.description()
+        description.setOption(NSNumber(value: 0.05), forKey: NSPersistentStoreTimeoutOption)
+        let context = try shelf.context(description)
+        try shelf.fill(context)
+        let locker = try shelf.connection()
+        try locker.run("BEGIN")
+        try locker.run("SELECT 1 FROM author FOR UPDATE")
+        let error = try #require(throws: NSError.self) {
+            try context.performAndWait { try Self.rename(context) }
+        }
+        #expect(error.code == NSPersistentStoreTimeoutError)
+        try locker.run("COMMIT")
+        try context.performAndWait { try context.save() }
+        #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
+    }
+
+    @Test func statementsTakeAsLongAsTheAddressSays() throws {
+        try shelf.fill(try shelf.context())
+        let address = shelf.server.address("postgres", "&options=-c%20statement_timeout%3D50")
+        let context = try shelf.context(
+            NSPersistentStoreDescription(postgreSQL: address, schema: shelf.schema))
+        let locker = try shelf.connection()
+        try locker.run("BEGIN")
+        try locker.run("LOCK TABLE author IN ACCESS EXCLUSIVE MODE")
+        let error = try #require(throws: NSError.self) {
+            try context.performAndWait { try Self.rename(context) }
+        }
+        #expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String == "57014")
+        try locker.run("COMMIT")
+        try context.performAndWait { try Self.rename(context) }
+    }
+
+    /// Many more saves wait than there are processors; tasks go on all the while.
+    @Test func waitingHoldsNoThreadOfTasks() async throws {
+        try shelf.fill(try shelf.context())
+        let locker = try shelf.connection()
+        try locker.run("BEGIN")
+        try locker.run("LOCK TABLE author IN ACCESS EXCLUSIVE MODE")
+        let count = ProcessInfo.processInfo.activeProcessorCount * 4
+        let contexts = try (0..<count).map { _ in try shelf.context(shelf.description(with: "Waiting")) }
+        let saves = contexts.map { context in Task { try await context.perform { try Self.rename(context) } }
+        }
+        try await shelf.waitForWaiting()
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await Task.yield()
+                    return number
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(sum == 19_900)
+        try locker.run("COMMIT")
+        var failures: [Int] = []
+        for save in saves {
+            do { try await save.value } catch let error as NSError { failures.append(error.code) }
+        }
+        // All read the same version, or what a save before them left.
+        #expect(failures.allSatisfy { $0 == NSManagedObjectMergeError } && failures.count < count)
+    }
+
+    @Test func aConnectionThatEndedBetweenRequestsFailsNone() throws {
+        let context = try shelf.context(shelf.description(with: NSPersistentHistoryTrackingKey))
+        try shelf.fill(context)
+        let killer = try shelf.connection()
+        try killer.run(
+            """
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+            WHERE application_name = '\(shelf.schema)' AND pid <> pg_backend_pid()
+            """)
+        try context.performAndWait { try Self.rename(context) }
+        #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
+    }
+}
