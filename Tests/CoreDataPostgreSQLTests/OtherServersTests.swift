@@ -70,7 +70,8 @@ struct OtherServersTests {
             try connection.run("ALTER SYSTEM SET \(setting)")
         }
         try connection.run("SELECT pg_reload_conf()")
-        while try connection.run("SELECT (current_setting('log_statement') = 'all')::int::bigint").integer(0, column: 0) == 0
+        while try connection.run("SELECT (current_setting('log_statement') = 'all')::int::bigint").integer(
+            0, column: 0) == 0
         {
             usleep(10_000)
         }
@@ -99,9 +100,8 @@ struct OtherServersTests {
         let context = try shelf.context(description, model)
         try shelf.fill(context)
         try context.performAndWait { try use(context, hasHistory: !plain) }
-        context.persistentStoreCoordinator.map { coordinator in
-            for store in coordinator.persistentStores { try? coordinator.remove(store) }
-        }
+        let coordinator = try #require(context.persistentStoreCoordinator)
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
         try NSPersistentStoreCoordinator(managedObjectModel: model).destroyPersistentStore(
             at: try #require(description.url), ofType: PostgreSQLStore.type)
         server.stop(isImmediate: false)
@@ -134,7 +134,7 @@ struct OtherServersTests {
         for book in books { book.setValue(5, forKey: "pageCount") }
         books.last?.setValue(Set<NSManagedObject>(), forKey: "tags")
         try context.save()
-        books.first.map(context.delete)
+        if let first = books.first { context.delete(first) }
         try context.save()
         try context.execute(
             NSBatchInsertRequest(entityName: "PrintedBook", objects: [["title": "x"], ["title": "y"]]))

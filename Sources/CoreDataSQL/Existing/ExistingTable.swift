@@ -135,7 +135,7 @@ package struct ExistingTables: Sendable {
     package var indexes: SQLStatement {
         SQLStatement(
             """
-            SELECT c.relname::text, i.relname::text, \(Self.names("c.oid", numbers: "x.indkey::int2[]")), x.indisunique \
+            SELECT c.relname::text, i.relname::text, \(Self.names("c.oid", numbers: "(x.indkey::int2[])[0:x.indnkeyatts - 1]")), x.indisunique \
             FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid \
             JOIN pg_class AS c ON c.oid = x.indrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace \
             WHERE NOT x.indisprimary AND x.indpred IS NULL AND x.indexprs IS NULL AND n.nspname = $1::text \
