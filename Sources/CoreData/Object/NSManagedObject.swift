@@ -107,6 +107,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         withExtendedLifetime(model) {}  // An entity doesn't hold its model; the object does from here on.
     }
 
+    /// Makes an object of no context, with default values, for the entity of another object of no context. For classes
+    /// that make many objects before a context has them: nothing is looked up, and values are only written.
+    @_spi(SwiftData)
+    public init(standaloneLike prototype: NSManagedObject) {
+        registry = prototype.registry
+        runtime = prototype.runtime
+        untaggedState = ObjectState(isFault: false, prototype.state.traits.union(.untracked))
+        taggedRow = untaggedState.tagged(
+            OwnedRow.copy(prototype.runtime.defaultRow, layout: prototype.runtime.layout))
+        super.init()
+    }
+
     deinit {
         endEvent()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
@@ -114,6 +126,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     // MARK: Members that subclasses may override
+
+    /// Indicates that the class's accessors ask each entity for the places that they use, so that they fit every entity.
+    @_spi(SwiftData)
+    open class var asksForPlaces: Bool { false }
 
     /// Indicates whether a change of a property that the model doesn't know is no reason to
     /// mark the object as changed.

@@ -31,7 +31,10 @@ final class ObjectObservers {
         let concerned: [(observer: KeyObserver, oldValue: Any?)]
     }
 
-    var isEmpty: Bool { closures.isEmpty && signal == nil }
+    /// Indicates that a read was told to Swift's Observation though the context doesn't track it.
+    var isReadOutside = false
+
+    var isEmpty: Bool { closures.isEmpty && signal == nil && !isReadOutside }
 
     /// Keys whose changes somebody wants to know of.
     var keys: Set<String> {

@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
                 raise(.invalidArgument, "\(object) belongs to another context or model")
             }
             object.registry = registry
+            object.state.remove(.untracked)
             object.state.insert(freshTraits)
             if !object.state.isGone { object.state.apply(.reversion) }
             for case let related? in object.extras?.relations ?? [] {

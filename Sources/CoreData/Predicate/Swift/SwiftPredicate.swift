@@ -42,10 +42,16 @@ final class SwiftPredicate: NSPredicate, TreePredicate, UntranslatedPredicate {
             throw UntranslatableExpression("no model in use has an entity of the class \(objectClass)")
         }
         return try withExtendedLifetime(entity.model) { () throws(UntranslatableExpression) in
-            let object = Term(.object(.evaluatedObject, entity.runtime))
-            let scope = PredicateScope().with(predicate.variable, term: object)
-            return try scope.truth(predicate.expression).holds
+            try translation(of: predicate, over: entity.runtime)
         }
+    }
+
+    static func translation<Input>(
+        of predicate: Predicate<Input>, over entity: ManagedEntity
+    ) throws(UntranslatableExpression) -> PredicateTree {
+        let object = Term(.object(.evaluatedObject, entity))
+        let scope = PredicateScope().with(predicate.variable, term: object)
+        return try scope.truth(predicate.expression).holds
     }
 
     private func translation() throws(UntranslatableExpression) -> PredicateTree {

@@ -1,0 +1,118 @@
+// What the package SwiftData needs below the public API: objects whose class learns its places from the entity, and Swift
+// predicates over classes that aren't managed objects. See Docs/Decisions/0084-swiftdata.md.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+@_spi(SwiftData)
+extension NSManagedObject {
+    /// The number of the object's entity in its model, by which a client keeps what it knows of entities.
+    public final var entityNumber: Int { runtime.number }
+
+    /// Has the observers of Swift's Observation told of the next change of a property that is being read.
+    ///
+    /// - Parameters:
+    ///   - key: the property's name.
+    public final func trackRead(of key: String) {
+        observers.isReadOutside = true
+        state.insert(.observed)
+        observers.access(key, object: self)
+    }
+
+    /// Returns true if the object and another one are of the same context, or both of none and of the same model.
+    public final func isBeside(_ other: NSManagedObject) -> Bool { registry === other.registry }
+
+    /// The objects that the object is known to be related to.
+    public final var relatedObjects: [NSManagedObject] {
+        (extras?.relations ?? []).flatMap {
+            ($0 as? ToMany)?.objects ?? [$0].compactMap { $0 as? NSManagedObject }
+        }
+    }
+
+    /// Makes an object of no context one of another entity, keeping the values of properties of the same names and kinds. Those
+    /// that it is related to must be made so too before any of them is used.
+    ///
+    /// - Parameter prototype: an object of no context of the other entity.
+    public final func take(entityOf prototype: NSManagedObject) {
+        let (old, oldRow, oldRelations) = (runtime, row, extras?.relations ?? [])
+        let new = prototype.runtime
+        let fresh = OwnedRow.copy(new.defaultRow, layout: new.layout)
+        let source = RowPointer(oldRow, slab: slab)
+        for slot in new.layout.slots {
+            guard let before = old.layout.slot(named: slot.name), before.kind == slot.kind else { continue }
+            if slot.kind.isReference {
+                if !source.isNull(before.index) {
+                    OwnedRow.set(CellBox(source.value(before)), slot: slot, in: fresh)
+                }
+            } else if source.isNull(before.index) {
+                SlotValue.clear(slot, in: fresh)
+            } else {
+                SlotValue.setWord(oldRow[before.word], slot: slot, in: fresh)
+            }
+        }
+        releaseRows()
+        registry.unregister(self, table: Int(table), primaryKey: primaryKey)
+        registry = prototype.registry
+        runtime = new
+        row = fresh
+        state.rows(.replacement)
+        identity = nil
+        extras = nil
+        for relation in old.relations {
+            guard let related = oldRelations[relation.number],
+                let mine = new.property(relation.name)?.relation
+            else { continue }
+            if let members = related as? ToMany {
+                for member in members.objects { toMany(mine).addQuietly(member) }
+            } else if let other = related as? NSManagedObject,
+                let slot = new.layout.slot(named: relation.name)
+            {
+                storeToOne(other, slot: slot, relation: mine)
+            }
+        }
+    }
+
+    /// Returns true if the object is of a model.
+    public final func isOf(_ model: NSManagedObjectModel) -> Bool { runtime.model.model === model }
+}
+
+@_spi(SwiftData)
+extension NSEntityDescription {
+    /// The entity's number in its model, which must be in use.
+    public final var number: Int? { runtime?.number }
+
+    /// The handle of an attribute with its place in the rows of this entity, whose model must be in use; nil if the entity
+    /// has no such attribute, or a composite one.
+    public final func place(ofAttribute name: String) -> ManagedAttribute? {
+        guard let property = runtime?.property(name), case .attribute(let slot) = property.kind else {
+            return nil
+        }
+        return ManagedAttribute("", word: slot.word, index: slot.index)
+    }
+
+    /// The handle of a relationship with its number in this entity, whose model must be in use.
+    public final func place(ofRelationship name: String) -> ManagedRelationship? {
+        guard let property = runtime?.property(name), property.relation != nil else { return nil }
+        return ManagedRelationship("", number: property.number)
+    }
+}
+
+@_spi(SwiftData)
+extension NSPredicate {
+    /// A Swift predicate over any class whose key paths have names, as a predicate over an entity of a model in use.
+    ///
+    /// - Parameters:
+    ///   - predicate: the predicate.
+    ///   - entity: the entity.
+    /// - Throws: an error whose description names the part that has no form in stores.
+    public static func translated<Input>(
+        _ predicate: Predicate<Input>, over entity: NSEntityDescription
+    ) throws -> NSPredicate {
+        guard let runtime = entity.runtime else {
+            throw UntranslatableExpression("entity \"\(entity.name ?? "")\" is of no model in use")
+        }
+        return make(try SwiftPredicate.translation(of: predicate, over: runtime))
+    }
+}

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+// SwiftData over the library. A package of its own, so that who imports `CoreData` neither fetches nor builds swift-syntax.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+let package = Package(
+    name: "OpenSwiftData",
+    products: [
+        .library(name: "SwiftData", targets: ["SwiftData"])
+    ],
+    dependencies: [
+        .package(name: "OpenCoreData", path: ".."),
+        .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
+    ],
+    targets: [
+        .macro(
+            name: "SwiftDataMacros",
+            dependencies: [
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ],
+            swiftSettings: settings),
+        .target(name: "CModelConstruction", publicHeadersPath: "."),
+        .target(
+            name: "SwiftData",
+            dependencies: [
+                "SwiftDataMacros", "CModelConstruction", .product(name: "CoreData", package: "OpenCoreData"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SwiftDataTests",
+            dependencies: ["SwiftData", .product(name: "CoreData", package: "OpenCoreData")],
+            swiftSettings: settings),
+    ]
+)

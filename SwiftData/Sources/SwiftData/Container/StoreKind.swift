@@ -1,0 +1,37 @@
+// The kinds of stores that a configuration may describe.
+
+import CoreData
+import Foundation
+
+/// The kind of a store, with options that only its kind knows.
+enum StoreKind: Hashable, Sendable {
+    case sqlite
+    /// A kind of store that Core Data knows by its type, with options as strings.
+    case other(type: String, options: [String: String])
+}
+
+extension ModelConfiguration {
+    /// The folder of stores whose configuration names none: that of `NSPersistentContainer`.
+    static var defaultFolder: URL { NSPersistentContainer.defaultDirectoryURL() }
+
+    /// The description by which the coordinator opens the store.
+    func storeDescription(configuration: String?) -> NSPersistentStoreDescription {
+        let description = NSPersistentStoreDescription(url: url)
+        switch storeKind {
+        case .sqlite:
+            description.type = isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType
+            if !isStoredInMemoryOnly {
+                description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+            }
+        case .other(let type, let options):
+            description.type = type
+            for (key, value) in options { description.setOption(value as NSString, forKey: key) }
+        }
+        description.configuration = configuration
+        description.isReadOnly = !allowsSave
+        description.shouldAddStoreAsynchronously = false
+        description.shouldMigrateStoreAutomatically = true
+        description.shouldInferMappingModelAutomatically = true
+        return description
+    }
+}

@@ -1,0 +1,65 @@
+// The opening of a container's stores.
+
+import CoreData
+import Foundation
+
+/// Opens the stores of a container's configurations on a coordinator of the schema's model.
+struct StoreOpening {
+    private let schema: Schema
+    private let models: ModelSet
+    private let configurations: [ModelConfiguration]
+    private let plan: (any SchemaMigrationPlan.Type)?
+
+    init(
+        _ schema: Schema, _ models: ModelSet, _ configurations: [ModelConfiguration],
+        _ plan: (any SchemaMigrationPlan.Type)?
+    ) {
+        self.schema = schema
+        self.models = models
+        self.configurations = configurations
+        self.plan = plan
+    }
+
+    func open() throws -> NSPersistentStoreCoordinator {
+        try check()
+        if let plan, !plan.leads(to: models) {
+            throw SwiftDataError.unknownSchema.because(
+                "the migration plan's last version isn't the container's schema")
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: models.model)
+        for configuration in configurations {
+            try configuration.validate()
+            let description = configuration.storeDescription(configuration: nil)
+            if let plan {
+                description.setOption(
+                    plan.manager(), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+            }
+            try FileManager.default.createDirectory(
+                at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            var failure: (any Error)?
+            coordinator.addPersistentStore(with: description) { _, error in failure = error }
+            if let failure { throw Self.told(failure) }
+        }
+        return coordinator
+    }
+
+    /// A store of a later version than the plan's is an error of SwiftData's; others come as they are.
+    private static func told(_ error: any Error) -> any Error {
+        let code = (error as NSError).code
+        if code == NSStagedMigrationBackwardMigrationError {
+            return SwiftDataError.backwardMigration.because("\(error)")
+        }
+        return error
+    }
+
+    private func check() throws {
+        var known: Set<String> = []
+        for configuration in configurations {
+            if !known.insert(configuration.id).inserted { throw SwiftDataError.duplicateConfiguration }
+            for entity in configuration.schema?.entities ?? [] where schema.entitiesByName[entity.name] == nil
+            {
+                throw SwiftDataError.configurationSchemaNotFoundInContainerSchema.because(entity.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Saving without a call of `save()`, and transactions.
+
+@_spi(SwiftData) import CoreData
+import Foundation
+
+extension ModelContext {
+    /// Runs a closure and saves what it changed, with all that was unsaved before. If the closure throws, or the save, everything
+    /// that isn't saved is dropped.
+    ///
+    /// - Throws: what the closure or the save throws.
+    public func transaction(block: () throws -> Void) throws {
+        do {
+            try block()
+            try save()
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Called after each job of the context's executor, and after turns of the main queue in which something changed.
+    func endOfEvent() {
+        managed.processPendingChanges()
+        guard autosaveEnabled, managed.hasChanges else { return }
+        do {
+            try save()
+        } catch {
+            ValueLog.warn("changes couldn't be saved and stay unsaved: \(error)")
+        }
+    }
+
+    /// Has the main context save at the end of the turn.
+    func awaitEndOfEvent() {
+        if !isMain || awaitsEndOfEvent { return }
+        awaitsEndOfEvent = true
+        let context = Unchecked(context: self)
+        DispatchQueue.main.async {
+            context.context.awaitsEndOfEvent = false
+            context.context.endOfEvent()
+        }
+    }
+
+    /// Unchecked because the main context is used on the main queue only.
+    private struct Unchecked: @unchecked Sendable {
+        let context: ModelContext
+    }
+}

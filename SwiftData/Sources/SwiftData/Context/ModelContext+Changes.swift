@@ -1,0 +1,57 @@
+// Inserting, deleting, saving.
+
+import CoreData
+import Foundation
+
+extension ModelContext {
+    /// Adds a model, and those that it is related to, to be saved.
+    public func insert<T: PersistentModel>(_ model: T) {
+        let object = model._storage.object(of: model)
+        if let context = object.managedObjectContext {
+            if context === managed { managed.insert(object) }
+        } else {
+            object.enter(managed)
+        }
+        if !object.isHeld { hold(model) }
+    }
+
+    /// Has the next save delete a model. One that was never saved is just forgotten.
+    public func delete<T: PersistentModel>(_ model: T) {
+        let object = model._storage.object(of: model)
+        guard object.managedObjectContext === managed else { return }
+        if !object.isHeld { hold(model) }
+        managed.delete(object)
+    }
+
+    /// Indicates whether a save would save anything.
+    public var hasChanges: Bool { managed.hasChanges }
+
+    /// Writes all changes to the stores.
+    ///
+    /// - Throws: the error of a store or of validation, with Core Data's domain and code; the changes stay.
+    public func save() throws {
+        guard managed.hasChanges else { return }
+        try managed.save()
+        releaseHeld()
+    }
+
+    /// Drops all changes since the last save.
+    public func rollback() {
+        managed.rollback()
+        releaseHeld()
+    }
+
+    /// Applies delete rules and tells observers of what changed.
+    public func processPendingChanges() { managed.processPendingChanges() }
+
+    /// Models that the next save inserts.
+    public var insertedModelsArray: [any PersistentModel] { models(managed.insertedObjects) }
+    /// Models whose changes the next save writes.
+    public var changedModelsArray: [any PersistentModel] { models(managed.updatedObjects) }
+    /// Models that the next save deletes.
+    public var deletedModelsArray: [any PersistentModel] { models(managed.deletedObjects) }
+
+    private func models(_ objects: Set<NSManagedObject>) -> [any PersistentModel] {
+        objects.compactMap { ($0 as? _ModelObject)?.bound.anyModel }
+    }
+}

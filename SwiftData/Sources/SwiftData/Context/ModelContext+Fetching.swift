@@ -1,0 +1,95 @@
+// Fetching.
+
+@_spi(SwiftData) import CoreData
+import Foundation
+
+extension ModelContext {
+    /// Returns the models that a descriptor looks for.
+    ///
+    /// ```swift
+    /// let trips = try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)]))
+    /// ```
+    ///
+    /// - Throws: `SwiftDataError.unknownSchema` for a class that isn't the container's, `unsupportedPredicate`,
+    ///   `unsupportedSortDescriptor`, `unsupportedKeyPath`; the store's errors.
+    public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+        let binding = try binding(of: T.self)
+        let objects = try managed.fetch(try descriptor.request(binding.entity, as: _ModelObject.self))
+        return models(of: objects, binding)
+    }
+
+    /// Returns how many models a descriptor finds.
+    ///
+    /// - Throws: what `fetch(_:)` throws.
+    public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
+        let binding = try binding(of: T.self)
+        return try managed.count(for: try descriptor.request(binding.entity, as: _ModelObject.self))
+    }
+
+    /// Returns the identifiers of the models that a descriptor finds.
+    ///
+    /// - Throws: what `fetch(_:)` throws.
+    public func fetchIdentifiers<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>
+    ) throws -> [PersistentIdentifier] {
+        let binding = try binding(of: T.self)
+        let request = try descriptor.request(binding.entity, as: NSManagedObjectID.self)
+        request.resultType = .managedObjectIDResultType
+        return try managed.fetch(request).map(PersistentIdentifier.init)
+    }
+
+    func binding(of type: any PersistentModel.Type) throws -> ModelBinding {
+        guard let found = managed.models.binding(of: type) else {
+            throw SwiftDataError.unknownSchema.because("\(type) is no model of the container")
+        }
+        return found
+    }
+
+    /// The models of objects, most of which are of one class.
+    func models<T: PersistentModel>(of objects: [_ModelObject], _ binding: ModelBinding) -> [T] {
+        let number = binding.entity.number
+        return objects.map { object in
+            if object.model == nil, object.entityNumber == number {
+                if object.binding == nil { object.bind(binding) }
+                return T.of(object)
+            }
+            return object.bound.model(as: T.self)
+        }
+    }
+
+    // MARK: Identifiers
+
+    /// Returns the model of an identifier if the context has it already.
+    public func registeredModel<T: PersistentModel>(for identifier: PersistentIdentifier) -> T? {
+        guard let id = objectID(of: identifier),
+            let object = managed.registeredObject(for: id) as? _ModelObject
+        else { return nil }
+        return object.bound.anyModel as? T
+    }
+
+    /// Returns the model of an identifier, which may turn out not to be in the store.
+    public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        guard let id = objectID(of: identifier), let object = managed.object(with: id) as? _ModelObject else {
+            brokenContract("\(identifier) belongs to no store of the container")
+        }
+        return object.bound.anyModel
+    }
+
+    /// The model of an identifier with its values, or nil.
+    func existingModel(for identifier: PersistentIdentifier) -> (any PersistentModel)? {
+        guard let id = objectID(of: identifier),
+            let object = (try? managed.existingObject(with: id)) as? _ModelObject
+        else { return nil }
+        return object.bound.anyModel
+    }
+
+    /// The object ID of an identifier in this container.
+    func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
+        let coordinator = container.coordinator
+        if let id = identifier.objectID, id.entity.managedObjectModel === managed.models.model { return id }
+        guard let store = identifier.storeIdentifier,
+            let url = URL(string: "x-coredata://\(store)/\(identifier.entityName)/\(identifier.id.key)")
+        else { return nil }
+        return coordinator.managedObjectID(forURIRepresentation: url)
+    }
+}

@@ -1,0 +1,91 @@
+// The context: the models of one unit of work.
+
+@_spi(SwiftData) public import CoreData
+import Foundation
+
+/// A space in which models are fetched, made, changed and saved together.
+///
+/// A context belongs to one actor or thread at a time, as its models do.
+///
+/// ```swift
+/// let context = ModelContext(container)
+/// context.insert(Trip(name: "Ararat"))
+/// try context.save()
+/// ```
+public final class ModelContext: Equatable, CustomDebugStringConvertible {
+    /// The container.
+    public let container: ModelContainer
+    let managed: ManagedContext
+    /// The models with unsaved changes.
+    private var held: [any PersistentModel] = []
+    /// Indicates whether changes are saved without a call of `save()`. True for a container's main context.
+    public var autosaveEnabled: Bool
+    let isMain: Bool
+    var awaitsEndOfEvent = false
+
+    /// A context of a container, which saves when it is told to.
+    public convenience init(_ container: ModelContainer) { self.init(container, isMain: false) }
+
+    init(_ container: ModelContainer, isMain: Bool) {
+        self.container = container
+        managed = ManagedContext(container)
+        autosaveEnabled = isMain
+        self.isMain = isMain
+        managed.owner = self
+    }
+
+    /// The author in persistent history.
+    public var author: String? {
+        get { managed.transactionAuthor }
+        set { managed.transactionAuthor = newValue }
+    }
+
+    /// The undo manager that records changes; nil if none does.
+    public var undoManager: UndoManager? {
+        get { managed.undoManager }
+        set { managed.undoManager = newValue }
+    }
+
+    public var debugDescription: String {
+        "ModelContext(\(ObjectIdentifier(self)), \(container.configurations))"
+    }
+
+    /// Returns true if both are the same context.
+    ///
+    /// - Parameters:
+    ///   - left: the one context.
+    ///   - right: the other.
+    public static func == (left: ModelContext, right: ModelContext) -> Bool { left === right }
+
+    // MARK: Holding
+
+    /// Keeps a model until its changes are saved or dropped.
+    func hold(_ model: any PersistentModel) {
+        model._storage.object.isHeld = true
+        held.append(model)
+        awaitEndOfEvent()
+    }
+
+    /// Lets go of models whose changes are saved or dropped.
+    func releaseHeld() {
+        for model in held { model._storage.object.isHeld = false }
+        held.removeAll()
+    }
+}
+
+/// The managed object context behind a context.
+final class ManagedContext: NSManagedObjectContext, @unchecked Sendable {
+    let models: ModelSet
+    /// The context that clients have.
+    weak var owner: ModelContext?
+
+    init(_ container: ModelContainer) {
+        models = container.models
+        super.init(concurrencyType: .confinementConcurrencyType)
+        persistentStoreCoordinator = container.coordinator
+        mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        undoManager = nil
+    }
+
+    required init?(coder: NSCoder) { nil }
+}

@@ -1,0 +1,80 @@
+// Values that encode themselves, as bytes of an attribute.
+
+import CoreData
+import Foundation
+
+extension _ModelObject {
+    /// The value of an attribute that holds it encoded; nil where there is none, or another one, which is logged.
+    func decodedValue<Value: Codable>(_ number: Int) -> Value? {
+        let attribute = places[number].attribute
+        guard let data = Data.loadIfPresent(from: self, attribute) else { return nil }
+        if let known = decoded?[number], known.data == data, let value = known.value as? Value {
+            return value
+        }
+        guard let value = ValueCoding.decode(Value.self, from: data) else { return nil }
+        decoded = decoded ?? [:]
+        decoded?[number] = DecodedValue(data: data, value: value)
+        return value
+    }
+
+    func encode<Value: Codable>(_ value: Value, _ number: Int) {
+        let attribute = places[number].attribute
+        guard unwrappedValue(value) != nil else {
+            Data?.store(nil, in: self, attribute)
+            return
+        }
+        guard let data = ValueCoding.encode(value) else { return }
+        Data.store(data, in: self, attribute)
+        decoded = decoded ?? [:]
+        decoded?[number] = DecodedValue(data: data, value: value)
+    }
+}
+
+/// Values as binary property lists of one element: a property list is an array or a dictionary at its top.
+enum ValueCoding {
+    static func encode<Value: Encodable>(_ value: Value) -> Data? {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        do {
+            return try encoder.encode([value])
+        } catch {
+            ValueLog.warn("a \(Value.self) can't be encoded and isn't kept: \(error)")
+            return nil
+        }
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
+        do {
+            return try PropertyListDecoder().decode([Value].self, from: data).first
+        } catch {
+            ValueLog.warn("stored bytes are no \(type): \(error)")
+            return nil
+        }
+    }
+}
+
+/// Says what was lost on the way between a store and a model.
+enum ValueLog {
+    static func warn(_ text: String) {
+        FileHandle.standardError.write(Data("warning: SwiftData: \(text)\n".utf8))
+    }
+}
+
+/// Returns what is nearest to nothing of a type: an empty collection, nil, the first case.
+func emptyValue<Value>(of type: Value.Type) -> Value? {
+    func empty<Collection: RangeReplaceableCollection>(_ type: Collection.Type) -> Any { Collection() }
+    func first<Cases: CaseIterable>(_ type: Cases.Type) -> Any? { Cases.allCases.first }
+    func none<Wrapped>(_ type: Wrapped.Type) -> Any { Wrapped?.none as Any }
+    if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
+    if let type = type as? any CaseIterable.Type, let value = first(type) { return value as? Value }
+    if let type = type as? any Decodable.Type { return ValueCoding.empty(type) as? Value }
+    return nil
+}
+
+extension ValueCoding {
+    /// A value that decodes from an empty dictionary or array.
+    static func empty<Value: Decodable>(_ type: Value.Type) -> Any? {
+        if let value = try? JSONDecoder().decode(type, from: Data("{}".utf8)) { return value }
+        return try? JSONDecoder().decode(type, from: Data("[]".utf8))
+    }
+}

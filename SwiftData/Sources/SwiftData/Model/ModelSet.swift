@@ -1,0 +1,58 @@
+// Schemas as managed object models, each made once.
+
+@_spi(SwiftData) import CoreData
+import Foundation
+import Synchronization
+
+/// A schema with its managed object model, in use, and what classes need to know of it.
+///
+/// Unchecked because nothing changes once it is made.
+final class ModelSet: @unchecked Sendable {
+    let schema: Schema
+    let model: NSManagedObjectModel
+    /// By the numbers of entities.
+    private(set) var bindings: [ModelBinding] = []
+    /// Keeps the model in use.
+    private let coordinator: NSPersistentStoreCoordinator
+
+    /// Unchecked because types are constant.
+    private struct Key: Hashable, @unchecked Sendable {
+        let types: [ObjectIdentifier]
+    }
+    private static let known = Mutex<[Key: ModelSet]>([:])
+
+    /// The one of a schema's classes, whatever the schema's version.
+    static func of(_ schema: Schema) -> ModelSet {
+        let key = Key(types: schema.types.map { ObjectIdentifier($0) }.sorted { $0.hashValue < $1.hashValue })
+        if let found = known.withLock({ $0[key] }) { return found }
+        let made = ModelSet(schema)
+        return known.withLock { table in
+            if let found = table[key] { return found }
+            table[key] = made
+            return made
+        }
+    }
+
+    private init(_ schema: Schema) {
+        self.schema = schema
+        model = schema.makeModel { _ in "SwiftData._ModelObject" }
+        _ModelObject.register
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let types = Dictionary(
+            schema.types.map { (SchemaBuilder.entityName(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first })
+        let entities = model.entities.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+        bindings = entities.compactMap { entity in
+            types[entity.name ?? ""].map { ModelBinding($0._modelClass, entity, self) }
+        }
+    }
+
+    /// Has new models of the schema's classes made for this set.
+    func use() { for binding in bindings { binding.modelClass.use(binding) } }
+
+    func binding(of type: any PersistentModel.Type) -> ModelBinding? {
+        let modelClass = type._modelClass
+        if modelClass.binding.entity.managedObjectModel === model { return modelClass.binding }
+        return bindings.first { $0.modelClass === modelClass }
+    }
+}

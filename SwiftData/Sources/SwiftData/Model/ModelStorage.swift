@@ -1,0 +1,73 @@
+// The storage of a model: which object holds its values.
+
+@_spi(SwiftData) import CoreData
+import Foundation
+
+/// The size of nothing: by such properties the compiler sees that initialisers set every persisted one.
+@frozen
+public struct _Persisted {
+    /// Nothing.
+    @inlinable
+    public init() {}
+}
+
+/// The storage of one class's properties in a model: the object with the values, and where the class's properties begin.
+public struct _ModelStorage {
+    /// The object with the values.
+    public var object: _ModelObject
+    /// The number of the class's first property.
+    @usableFromInline let base: Int
+
+    /// The storage of a model that is being made: of the object under construction, or of a new one.
+    public init(_ modelClass: _ModelClass) {
+        base = modelClass.inheritedCount
+        if let waiting = Construction.object(for: modelClass) {
+            object = waiting
+            return
+        }
+        object = modelClass.binding.makeObject()
+        if let superclass = modelClass.superclass { Construction.begin(object, superclass) }
+    }
+
+    /// Returns the object of a model, which knows its model from now on.
+    @inline(__always)
+    func object(of model: some PersistentModel) -> _ModelObject {
+        if object.model == nil { object.model = model }
+        return object
+    }
+
+    /// The place of a property of the class.
+    @inlinable @inline(__always)
+    func place(_ number: Int) -> _Place { object.places[base &+ number] }
+}
+
+extension PersistentModel {
+    /// The model of an object, made unless somebody uses it.
+    static func of(_ object: _ModelObject) -> Self {
+        if let known = object.model { return unsafeDowncast(known, to: Self.self) }
+        return make(object)
+    }
+
+    /// The same where only the running program knows the class.
+    static func any(of object: _ModelObject) -> any PersistentModel { of(object) }
+
+    private static func make(_ object: _ModelObject) -> Self {
+        object.isOfRow = true
+        Construction.begin(object, _modelClass)
+        let model = self.init(_object: object)
+        object.model = model
+        return model
+    }
+}
+
+extension _ModelObject {
+    /// The model of the object as one of its own class.
+    var anyModel: any PersistentModel { binding.modelClass.type.any(of: self) }
+
+    /// The model of the object as one of its class or a superclass.
+    func model<Model: PersistentModel>(as type: Model.Type) -> Model {
+        if let model { return unsafeDowncast(model, to: type) }
+        if binding.modelClass.type == type { return type.of(self) }
+        return unsafeDowncast(anyModel, to: type)
+    }
+}

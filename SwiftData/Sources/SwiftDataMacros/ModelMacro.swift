@@ -1,0 +1,148 @@
+// `@Model`: the members of a model class, and its conformances.
+
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+struct ModelMacro {}
+
+extension ModelMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let model = declaration.as(ClassDeclSyntax.self) else {
+            throw ModelDiagnostic.noClass.error(at: node)
+        }
+        if !PropertyCheck.pass(declaration, in: context) { return [] }
+        let name = model.name.trimmed.text
+        let access = model.access
+        // A conformance that is there already is that of a superclass.
+        let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+        let overriding = isRoot ? "" : "override "
+        let properties = ModelProperty.all(in: declaration)
+        var members: [DeclSyntax] = [
+            "private static let _$modelClass = SwiftData._ModelClass(\(raw: name).self)",
+            "private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$modelClass)",
+            "\(raw: access)\(raw: overriding)class var _modelClass: SwiftData._ModelClass { _$modelClass }",
+        ]
+        members.append(metadata(of: properties, statements(in: model, name), name, access + overriding))
+        if isRoot {
+            members.append("\(raw: access)var _storage: SwiftData._ModelStorage { _$\(raw: name) }")
+            members.append(
+                "\(raw: access)func _takeObject(_ object: SwiftData._ModelObject) { _$\(raw: name).object = object }"
+            )
+        } else {
+            members.append(
+                """
+                \(raw: access)override func _takeObject(_ object: SwiftData._ModelObject) {
+                    super._takeObject(object)
+                    _$\(raw: name).object = object
+                }
+                """)
+        }
+        members.append(initializer(of: properties, access, isRoot: isRoot))
+        return members
+    }
+
+    /// `schemaMetadata`: the properties, unique constraints and indexes of the class itself.
+    private static func metadata(
+        of properties: [ModelProperty], _ statements: [String], _ name: String, _ modifiers: String
+    ) -> DeclSyntax {
+        let lines = properties.map { property in
+            let value = property.defaultValue.map { "\($0)" } ?? "nil"
+            let metadata = property.metadata.map { "\($0)" } ?? "nil"
+            return
+                "SwiftData.Schema.PropertyMetadata(name: \"\(property.name)\", keypath: \\\(name).\(property.name), "
+                + "defaultValue: \(value), metadata: \(metadata))"
+        }
+        return """
+            \(raw: modifiers)class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+                [
+                    \(raw: (lines + statements).joined(separator: ",\n        "))
+                ]
+            }
+            """
+    }
+
+    /// What `#Unique` and `#Index` state.
+    private static func statements(in model: ClassDeclSyntax, _ name: String) -> [String] {
+        model.memberBlock.members.compactMap { member in
+            guard let macro = member.decl.as(MacroExpansionDeclSyntax.self),
+                ["Unique", "Index"].contains(macro.macroName.text)
+            else { return nil }
+            return "SwiftData.Schema.PropertyMetadata(SwiftData.Schema.\(macro.macroName.text)<\(name)>("
+                + macro.arguments.trimmedDescription + "))"
+        }
+    }
+
+    /// The initialiser that the library makes models of rows with: its storage takes the object that waits for it.
+    private static func initializer(of properties: [ModelProperty], _ access: String, isRoot: Bool)
+        -> DeclSyntax
+    {
+        let lines =
+            properties.map { "_\($0.name) = SwiftData._Persisted()" }
+            + (isRoot ? [] : ["super.init(_object: _object)"])
+        return """
+            \(raw: access)required init(_object: SwiftData._ModelObject) {
+                \(raw: lines.joined(separator: "\n    "))
+            }
+            """
+    }
+}
+
+extension ModelMacro: MemberAttributeMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+    ) throws -> [AttributeSyntax] {
+        guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self),
+            variable.isPersisted,
+            let property = ModelProperty.all(in: declaration).first(where: {
+                $0.declaration.bindings.first?.pattern.trimmedDescription
+                    == variable.bindings.first?.pattern.trimmedDescription
+            })
+        else { return [] }
+        let more = property.isTransformable ? ", isTransformable: true" : ""
+        return ["@SwiftData._PersistedProperty(\(raw: property.number)\(raw: more))"]
+    }
+}
+
+extension ModelMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        if !protocols.contains(where: { $0.trimmedDescription.hasSuffix("PersistentModel") }) { return [] }
+        return [
+            try ExtensionDeclSyntax(
+                "extension \(type.trimmed): SwiftData.PersistentModel, Observation.Observable {}")
+        ]
+    }
+}
+
+extension ModelProperty {
+    /// The initial value, with the type that the property states.
+    fileprivate var defaultValue: ExprSyntax? {
+        guard let initialValue else { return nil }
+        guard let statedType else { return initialValue }
+        return "(\(initialValue)) as \(statedType)"
+    }
+}
+
+extension ClassDeclSyntax {
+    /// The access level that generated members have, with a space behind it.
+    var access: String {
+        for modifier in modifiers {
+            switch modifier.name.text {
+            case "public", "open": return "public "
+            case "package": return "package "
+            default: continue
+            }
+        }
+        return ""
+    }
+}
