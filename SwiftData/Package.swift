@@ -41,6 +41,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "SwiftDataMacrosTests",
+            dependencies: [
+                "SwiftDataMacros", .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", .product(name: "CoreData", package: "OpenCoreData")],
             swiftSettings: settings),

@@ -1,4 +1,4 @@
-// What the package SwiftData needs below the public API: objects whose class learns its places from the entity, and Swift
+// For the package SwiftData, below the public API: objects whose class learns its places from the entity, and Swift
 // predicates over classes that aren't managed objects. See Docs/Decisions/0084-swiftdata.md.
 
 import CoreDataPredicate

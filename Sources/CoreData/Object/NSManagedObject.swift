@@ -107,8 +107,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         withExtendedLifetime(model) {}  // An entity doesn't hold its model; the object does from here on.
     }
 
-    /// Makes an object of no context, with default values, for the entity of another object of no context. For classes
-    /// that make many objects before a context has them: nothing is looked up, and values are only written.
+    /// Makes an object of no context, with default values, for the entity of another one: nothing is looked up, and values
+    /// are only written.
     @_spi(SwiftData)
     public init(standaloneLike prototype: NSManagedObject) {
         registry = prototype.registry
@@ -386,26 +386,4 @@ extension NSManagedObject {
     public static func registerKeys(_ registration: @escaping @Sendable (inout KeyRegistry) -> Void) {
         KeyRegistry.add(for: self, registration)
     }
-}
-
-/// The event that replaced the values of an object (`awake(fromSnapshotEvents:)`).
-public struct NSSnapshotEventType: OptionSet, Sendable {
-    public let rawValue: UInt
-
-    public init(rawValue: UInt) {
-        self.rawValue = rawValue
-    }
-
-    /// An insertion was undone.
-    public static let undoInsertion = NSSnapshotEventType(rawValue: 2)
-    /// A deletion was undone.
-    public static let undoDeletion = NSSnapshotEventType(rawValue: 4)
-    /// Changed values were undone.
-    public static let undoUpdate = NSSnapshotEventType(rawValue: 8)
-    /// The context was rolled back.
-    public static let rollback = NSSnapshotEventType(rawValue: 16)
-    /// The object was refreshed.
-    public static let refresh = NSSnapshotEventType(rawValue: 32)
-    /// A merge policy changed the values.
-    public static let mergePolicy = NSSnapshotEventType(rawValue: 64)
 }
