@@ -40,10 +40,16 @@ let package = Package(
                 "SwiftDataMacros", "CModelConstruction", .product(name: "CoreData", package: "OpenCoreData"),
             ],
             swiftSettings: settings),
+        // Not part of any check: swift run -c release --package-path SwiftData SwiftDataBenchmarks
+        .executableTarget(
+            name: "SwiftDataBenchmarks",
+            dependencies: ["SwiftData", .product(name: "CoreData", package: "OpenCoreData")],
+            swiftSettings: settings),
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [
-                "SwiftDataMacros", .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+                "SwiftDataMacros",
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ],

@@ -4,6 +4,7 @@
 
 extern _Thread_local void *_Nullable modelUnderConstruction;
 extern _Thread_local int observationIsTracking;
+extern _Thread_local const void *_Nullable keyPathReader;
 
 /// The object that the storage of the model that is being made takes; NULL if it makes its own.
 static inline void *_Nullable constructedObject(void) { return modelUnderConstruction; }
@@ -16,3 +17,7 @@ static inline _Bool takeTracking(void) {
     return 1;
 }
 static inline void noteTracking(void) { observationIsTracking = 1; }
+
+/// The reader of a key path that wants to know of each property that is read on this thread; NULL if there is none.
+static inline const void *_Nullable currentKeyPathReader(void) { return keyPathReader; }
+static inline void setCurrentKeyPathReader(const void *_Nullable reader) { keyPathReader = reader; }

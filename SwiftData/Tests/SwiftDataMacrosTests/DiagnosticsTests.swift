@@ -40,7 +40,10 @@ import Testing
             "@Relationship(.unique) var stops: [Stop] = []",
             "'stops' leads to many models and can't be unique: state .unique on the other side"
         ),
-        ("@Attribute(.unique) var name: String { \"\" }", "'name' is computed, so that @Attribute has nothing to state"),
+        (
+            "@Attribute(.unique) var name: String { \"\" }",
+            "'name' is computed, so that @Attribute has nothing to state"
+        ),
     ]
 
     /// The messages of an expansion.

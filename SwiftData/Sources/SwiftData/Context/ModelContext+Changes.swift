@@ -31,8 +31,12 @@ extension ModelContext {
     /// - Throws: the error of a store or of validation, with Core Data's domain and code; the changes stay.
     public func save() throws {
         guard managed.hasChanges else { return }
+        post(Self.willSave)
+        managed.processPendingChanges()
+        let saved = SavedObjects(managed)
         try managed.save()
         releaseHeld()
+        post(Self.didSave, saved.info)
     }
 
     /// Drops all changes since the last save.

@@ -50,7 +50,13 @@ public final class _ModelClass: @unchecked Sendable {
         return names
     }
 
-    func key(for keyPath: AnyKeyPath) -> String? { propertyNames[keyPath] }
+    /// The name of the property that a key path reads, or of several one after the other, joined with dots.
+    func key(for keyPath: AnyKeyPath) -> String? {
+        if let name = propertyNames[keyPath] { return name }
+        guard let found = KeyPathReader.path(keyPath, type) else { return nil }
+        state.withLock { $0.names?[keyPath] = found }
+        return found
+    }
 
     /// Returns true if this is a class or inherits from it.
     func inherits(from other: _ModelClass) -> Bool {

@@ -16,8 +16,6 @@ extension _ModelObject {
         }
     }
 
-    private var modelSet: ModelSet { binding.set }
-
     /// Becomes a new object of a context, with all objects of none that it is related to.
     func enter(_ context: ManagedContext) {
         move(to: context.models)

@@ -68,7 +68,10 @@ extension _ModelStorage {
     }
 
     @usableFromInline @inline(never)
-    func noteTrackedRead(_ number: Int) { object.trackRead(of: object.name(base + number)) }
+    func noteTrackedRead(_ number: Int) {
+        if let reader = KeyPathReader.current { return reader.note(object, base + number) }
+        object.trackRead(of: object.name(base + number))
+    }
 
     /// Has the context hold a model that is about to change.
     @inlinable @inline(__always)

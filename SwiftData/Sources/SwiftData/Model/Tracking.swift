@@ -18,7 +18,7 @@ enum Tracking {
     @usableFromInline @inline(never)
     static func ask() -> Bool {
         sentinel.registrar.access(sentinel, keyPath: path)
-        return takeTracking()
+        return takeTracking() || currentKeyPathReader() != nil
     }
 
     private static let sentinel = Sentinel()

@@ -83,7 +83,8 @@ enum NotesPlan: SchemaMigrationPlan {
         let folder = try TemporaryFolder()
         let configuration = ModelConfiguration(url: folder.file("Notes.store"))
         do {
-            let container = try ModelContainer(for: Schema(versionedSchema: NotesV1.self), configurations: configuration)
+            let container = try ModelContainer(
+                for: Schema(versionedSchema: NotesV1.self), configurations: configuration)
             let context = ModelContext(container)
             context.insert(NotesV1.Note(title: "a", body: "one two three"))
             context.insert(NotesV1.Note(title: "b", body: "four"))
@@ -91,7 +92,8 @@ enum NotesPlan: SchemaMigrationPlan {
             try context.save()
         }
         let container = try ModelContainer(
-            for: Schema(versionedSchema: NotesV3.self), migrationPlan: NotesPlan.self, configurations: configuration)
+            for: Schema(versionedSchema: NotesV3.self), migrationPlan: NotesPlan.self,
+            configurations: configuration)
         let notes = try ModelContext(container).fetch(
             FetchDescriptor<NotesV3.Note>(sortBy: [SortDescriptor(\.heading)]))
         #expect(notes.map(\.heading) == ["a", "b"])
@@ -103,17 +105,20 @@ enum NotesPlan: SchemaMigrationPlan {
         let folder = try TemporaryFolder()
         let configuration = ModelConfiguration(url: folder.file("Notes.store"))
         do {
-            let container = try ModelContainer(for: Schema(versionedSchema: NotesV3.self), configurations: configuration)
+            let container = try ModelContainer(
+                for: Schema(versionedSchema: NotesV3.self), configurations: configuration)
             let context = ModelContext(container)
             context.insert(NotesV3.Note(heading: "a", body: ""))
             try context.save()
         }
         #expect(throws: (any Error).self) {
             try ModelContainer(
-                for: Schema(versionedSchema: NotesV2.self), migrationPlan: NotesPlan.self, configurations: configuration)
+                for: Schema(versionedSchema: NotesV2.self), migrationPlan: NotesPlan.self,
+                configurations: configuration)
         }
         // Nothing is lost.
-        let container = try ModelContainer(for: Schema(versionedSchema: NotesV3.self), configurations: configuration)
+        let container = try ModelContainer(
+            for: Schema(versionedSchema: NotesV3.self), configurations: configuration)
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<NotesV3.Note>()) == 1)
     }
 }

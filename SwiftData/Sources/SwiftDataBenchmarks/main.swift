@@ -1,0 +1,83 @@
+// Models beside managed objects of the same entity: inserting, and fetching and reading all.
+//
+//   swift run -c release --package-path SwiftData SwiftDataBenchmarks [COUNT] [ROUNDS]
+
+import CoreData
+import Foundation
+import SwiftData
+
+let arguments = CommandLine.arguments.dropFirst().compactMap(Int.init)
+let count = arguments.first ?? 100_000
+let rounds = arguments.dropFirst().first ?? 9
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("SwiftDataBenchmarks-\(UUID())")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }
+
+func seconds(_ work: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try work()
+    let (whole, fraction) = (clock.now - start).components
+    return Double(whole) + Double(fraction) / 1e18
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+guard let model = NSManagedObjectModel.makeManagedObjectModel(for: [Numbers.self]) else { exit(1) }
+model.entities[0].managedObjectClassName = "ManagedNumbers"
+ManagedNumbers.registerClass(named: "ManagedNumbers")
+
+func coordinator(_ file: URL) throws -> NSPersistentStoreCoordinator {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: file,
+        options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+    return coordinator
+}
+
+func managedContext(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+}
+
+var inserts: (models: [Double], objects: [Double]) = ([], [])
+var reads: (models: [Double], objects: [Double]) = ([], [])
+for round in 0..<rounds {
+    let (modelFile, objectFile) = (
+        folder.appendingPathComponent("m\(round).store"), folder.appendingPathComponent("o\(round).store")
+    )
+    let container = try ModelContainer(for: Numbers.self, configurations: ModelConfiguration(url: modelFile))
+    let stores = try coordinator(objectFile)
+    inserts.models.append(
+        try seconds {
+            let context = ModelContext(container)
+            for number in 0..<count { context.insert(Numbers(number)) }
+            try context.save()
+        })
+    inserts.objects.append(
+        try seconds {
+            let context = managedContext(stores)
+            for number in 0..<count { ManagedNumbers(context: context).fill(Int64(number)) }
+            try context.save()
+        })
+    var sums = (0, 0)
+    reads.models.append(
+        try seconds {
+            let context = ModelContext(container)
+            for model in try context.fetch(FetchDescriptor<Numbers>()) { sums.0 &+= model.sum }
+        })
+    reads.objects.append(
+        try seconds {
+            let context = managedContext(stores)
+            let request = NSFetchRequest<ManagedNumbers>(entityName: "Numbers")
+            for object in try context.fetch(request) { sums.1 &+= object.sum }
+        })
+    precondition(sums.0 == sums.1, "both read the same numbers")
+}
+for (name, times) in [("insert and save", inserts), ("fetch and read", reads)] {
+    let (models, objects) = (median(times.models), median(times.objects))
+    print(
+        "\(name): models \(Int(models * 1e6 + 0.5)) µs, managed objects \(Int(objects * 1e6 + 0.5)) µs, "
+            + "ratio \(Double(Int(models / objects * 100 + 0.5)) / 100)")
+}
