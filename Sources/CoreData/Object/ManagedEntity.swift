@@ -62,8 +62,8 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
                     && keys[property.name]?.validate == nil
             }
             mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
-            traits =
-                objectClass.asksForPlaces || registry.fits(entity, objectClass: objectClass) ? [] : .layoutMismatch
+            let fits = objectClass.asksForPlaces || registry.fits(entity, objectClass: objectClass)
+            traits = fits ? [] : .layoutMismatch
         }
 
         /// Returns whether a call that a save makes to each object does anything for this class.
