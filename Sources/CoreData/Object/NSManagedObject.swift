@@ -71,6 +71,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             super.init()
             return
         }
+        if context == nil, type(of: self).asksForPlaces, let known = entity.runtime {
+            registry = known.model.standaloneRegistry
+            runtime = known
+            untaggedState = ObjectState(isFault: false, .untracked)
+            taggedRow = untaggedState.tagged(OwnedRow.copy(known.defaultRow, layout: known.layout))
+            super.init()
+            return
+        }
         registry = context?.registry ?? ManagedModel.of(entity.managedObjectModel).standaloneRegistry
         guard let found = registry.model.entity(for: entity) else {
             raise(
@@ -107,18 +115,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         withExtendedLifetime(model) {}  // An entity doesn't hold its model; the object does from here on.
     }
 
-    /// Makes an object of no context, with default values, for the entity of another one: nothing is looked up, and values
-    /// are only written.
-    @_spi(SwiftData)
-    public init(standaloneLike prototype: NSManagedObject) {
-        registry = prototype.registry
-        runtime = prototype.runtime
-        untaggedState = ObjectState(isFault: false, prototype.state.traits.union(.untracked))
-        taggedRow = untaggedState.tagged(
-            OwnedRow.copy(prototype.runtime.defaultRow, layout: prototype.runtime.layout))
-        super.init()
-    }
-
     deinit {
         endEvent()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
@@ -127,7 +123,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     // MARK: Members that subclasses may override
 
-    /// Indicates that the class's accessors ask each entity for the places that they use, so that they fit every entity.
+    /// Indicates that the class's accessors ask each entity for the places that they use, so that they fit every entity, and
+    /// that objects of no context are made only while their model is in use: then nothing is looked up for them.
     @_spi(SwiftData)
     open class var asksForPlaces: Bool { false }
 

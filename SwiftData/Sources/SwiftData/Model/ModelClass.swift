@@ -84,7 +84,7 @@ public final class _ModelClass: @unchecked Sendable {
 final class ModelBinding: @unchecked Sendable {
     let modelClass: _ModelClass
     let entity: NSEntityDescription
-    /// An object of no context: new ones are made like it.
+    /// An object of no context.
     let prototype: _ModelObject
     /// The places of all properties, inherited ones first.
     let places: UnsafeMutablePointer<_Place>
@@ -113,7 +113,7 @@ final class ModelBinding: @unchecked Sendable {
 
     /// Makes an object of no context.
     func makeObject() -> _ModelObject {
-        let object = _ModelObject(standaloneLike: prototype)
+        let object = _ModelObject(entity: entity, insertInto: nil)
         object.bind(self)
         return object
     }

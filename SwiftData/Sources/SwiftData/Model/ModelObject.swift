@@ -35,11 +35,6 @@ public final class _ModelObject: NSManagedObject {
         super.init(entity: entity, insertInto: context)
     }
 
-    @_spi(SwiftData)
-    public override init(standaloneLike prototype: NSManagedObject) {
-        super.init(standaloneLike: prototype)
-    }
-
     deinit {
         if nextTaker != nil { Construction.abandon(self) }
     }
