@@ -1,7 +1,7 @@
 // The replica of a store's server, for contexts that may read what is some seconds old.
 
 import CoreDataPostgreSQLEngine
-import CoreDataStores
+package import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

@@ -1,7 +1,7 @@
 // The names that a model states for a database's tables and columns, in user infos, so that it can be laid over tables that
 // exist.
 
-package import CoreDataSchema
+import CoreDataSchema
 import CoreDataSupport
 
 /// Keys of user infos. Stores in files take no notice of them.

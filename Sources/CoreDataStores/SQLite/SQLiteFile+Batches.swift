@@ -1,7 +1,7 @@
 // A file as batches write to it.
 
 package import CoreDataSQL
-package import CoreDataSQLiteEngine
+import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 import Foundation
