@@ -105,6 +105,8 @@ class Grid {
    * @returns {Promise<void>}
    */
   async load({ quiet = false } = {}) {
+    // The answer to a change may come when the page was left: a question would end the next page's.
+    if (this.turns.isEnded) return;
     const isMine = this.turns.next();
     this.isReading = true;
     this.question = question();

@@ -3,6 +3,7 @@
 // objects.
 
 import { h, show, button, select, empty } from "../ui.js";
+import { staying } from "../address.js";
 import { attempt, toast } from "../dialogs.js";
 import { upload } from "../api.js";
 import { Turns } from "../state/turns.js";
@@ -140,6 +141,7 @@ class ImportPage {
   async #run(file, start) {
     // Once: a second click would make the objects twice.
     start.disabled = true;
+    const stays = staying();
     show(this.problems, h("p.hint", {}, "Importing…"));
     /** @type {ImportAnswer} */
     let answer;
@@ -156,7 +158,7 @@ class ImportPage {
     if (answer.count || !answer.failureCount) toast(`${plural(answer.count, "object")} imported, unsaved.`,
       "good");
     if (answer.failureCount) this.#showFailures(answer);
-    else location.hash = this.world.place(this.entity);
+    else if (stays()) location.hash = this.world.place(this.entity);
   }
 
   /** @param {ImportAnswer} answer */

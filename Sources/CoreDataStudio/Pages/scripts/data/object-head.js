@@ -2,6 +2,7 @@
 // Above an object's page: the way back, the object's title and state, what can be done with it.
 
 import { h, show, button } from "../ui.js";
+import { staying } from "../address.js";
 import { attempt, menu, toast } from "../dialogs.js";
 import { addObject } from "./new-object.js";
 import { idText, objectPlace, visible } from "../state/text.js";
@@ -34,7 +35,8 @@ export function drawCrumbs(element, object, trail, titles) {
  * @param {DataWorld} world
  */
 async function saveAndAdd(entity, world) {
-  if (await world.bar.save()) await addObject(entity, world);
+  const stays = staying();
+  if (await world.bar.save() && stays()) await addObject(entity, world, stays);
 }
 
 /** @typedef {{ lead: HTMLElement, words: HTMLElement, tools: HTMLElement, drawn: string }} Head */

@@ -127,7 +127,7 @@ class ObjectEditor {
   }
 
   async remove() {
-    if (!await deleteObjects([this.id], this.world)) return;
+    if (!await deleteObjects([this.id], this.world) || this.isStopped) return;
     if (this.object.state === "new") location.hash = entityPlace(this.object.entity);
     else await this.reload();
   }
@@ -154,6 +154,7 @@ class ObjectEditor {
    * @param {ObjectPage} page
    */
   take(page) {
+    if (this.isStopped) return;
     if (page.id !== this.id) replaceAddress(objectPlace(page.id) + this.way);
     this.object = page;
     this.answers += 1;

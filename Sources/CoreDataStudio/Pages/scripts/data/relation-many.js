@@ -2,6 +2,7 @@
 // A relationship to many objects: a list, put in order by hand where the relationship is ordered.
 
 import { h, show, button } from "../ui.js";
+import { staying } from "../address.js";
 import { attempt, menu } from "../dialogs.js";
 import { get } from "../api.js";
 import { number, objectPath, objectPlace, plain } from "../state/text.js";
@@ -216,10 +217,9 @@ export class ToManyView {
 
   /** @param {string} kind */
   async #create(kind) {
-    const { host } = this;
+    const { host } = this, stays = staying();
     const made = await attempt(() => host.world.change("data/objects", { entity: kind }));
-    if (!made) return;
-    if (await host.changeMembers(this.relation.key, { add: [made.id] })) location.hash = objectPlace(made.id,
-      host.onward);
+    if (made && await host.changeMembers(this.relation.key, { add: [made.id] }) && stays())
+      location.hash = objectPlace(made.id, host.onward);
   }
 }

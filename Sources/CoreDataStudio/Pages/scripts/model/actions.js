@@ -1,6 +1,7 @@
 // @ts-check
 // Elements are added and removed; the page goes to what was added.
 
+import { staying } from "../address.js";
 import { menu, prompt } from "../dialogs.js";
 import { state, addressOf, choose, edit, entities, entityNamed, isEditable, node, redrawAll,
   suffix } from "./document.js";
@@ -44,9 +45,9 @@ export function seekField(page) {
  * @param {object} values
  */
 export async function addElement(kind, parent = null, values = {}) {
-  const made = await edit({ do: "add", kind, parent, values });
+  const stays = staying(), made = await edit({ do: "add", kind, parent, values });
   const element = made && node(made.at(-1));
-  if (!element) return;
+  if (!element || !stays()) return;
   state.selection = [element.id];
   const address = addressOf(element);
   if (location.hash !== address) location.hash = address;
@@ -67,8 +68,8 @@ export function goUp() {
 export async function removeSelected() {
   const ids = state.selection;
   if (!isEditable() || !ids.length) return;
-  const shown = shownElement(), isShown = shown !== undefined && ids.includes(shown.id);
-  if (await edit({ do: "remove", ids }) && isShown) location.hash = "#/model/entities" + suffix();
+  const shown = shownElement(), isShown = shown !== undefined && ids.includes(shown.id), stays = staying();
+  if (await edit({ do: "remove", ids }) && isShown && stays()) location.hash = "#/model/entities" + suffix();
 }
 
 /**

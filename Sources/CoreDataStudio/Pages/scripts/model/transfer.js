@@ -2,6 +2,7 @@
 // Properties are copied and moved between entities: by the clipboard's keys, by dragging, by a dialog.
 
 import { h, button, select } from "../ui.js";
+import { staying } from "../address.js";
 import { dialog, toast } from "../dialogs.js";
 import { plural } from "../state/text.js";
 import { state, addressOf, edit, isEditable, node, ownerEntity, redrawAll } from "./document.js";
@@ -26,8 +27,8 @@ const nodes = (ids) => ids.flatMap((id) => node(id) ?? []);
  * @param {boolean} isCopy
  */
 async function transfer(ids, holder, isCopy) {
-  const made = await edit({ do: isCopy ? "copy" : "move", ids, parent: holder.id });
-  if (!made) return;
+  const stays = staying(), made = await edit({ do: isCopy ? "copy" : "move", ids, parent: holder.id });
+  if (!made || !stays()) return;
   state.selection = isCopy ? made : ids;
   const address = addressOf(node(holder.id));
   if (location.hash === address) redrawAll(); else location.hash = address;

@@ -49,6 +49,8 @@ export class Turns {
     return () => !this.#isEnded && mine === this.#last;
   }
 
+  get isEnded() { return this.#isEnded; }
+
   /** No answer counts any more. */
   end() { this.#isEnded = true; }
 }
