@@ -80,10 +80,10 @@ async function hashes() {
     heads = ["Entity, property", "Version hash", ...(hasStore ? ["Store"] : [])];
   return [
     hasStore && verdict(answer),
-    h("p.row", {}, h("span", {}, "Checksum of the version "), code(answer.checksum, "the checksum")),
     h("div.model-scroll", {}, h("table", { "aria-label": "Version hashes" },
       h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
       answer.entities.map((entity) => entityRows(entity, hasStore)))),
+    h("p.row", {}, h("span", {}, "Checksum of the version "), code(answer.checksum, "the checksum")),
     h("p.hint", {},
       "Base64, as in a store’s metadata. An entity’s hash is made of those of its stored properties; a hash modifier changes it."),
   ];
@@ -93,7 +93,8 @@ async function hashes() {
 function verdict(answer) {
   const fits = isOfVersion(answer), only = answer.missing.length > 0
     && ` Only in the store: ${answer.missing.join(", ")}.`;
-  return h("p", {}, h("span.badge", { class: fits ? "good" : "danger" }, fits ? "fits" : "doesn’t fit"),
+  return h("p.model-verdict", {},
+    h("span.badge", { class: fits ? "good" : "danger" }, fits ? "fits" : "doesn’t fit"),
     ` ${answer.store} `,
     fits ? "is of this version." : "is of another version.", only);
 }

@@ -55,7 +55,7 @@ const count = (entity, kind) => String(ofKind(kind, entity).length);
 export function entityTable(entity) {
   const attributes = ofKind("attribute", entity), relationships = ofKind("relationship", entity);
   const { name, isAbstract, parentEntity } = entity.values;
-  return h("div.pad.stack", {}, h("div.row", {}, heading(name),
+  return h("div.pad.stack", {}, h("div.row.model-head", {}, heading(name),
     isAbstract && h("span.badge", {}, "abstract"),
     parentEntity && h("span.hint", {}, "inherits from ",
       h("a", { href: addressOf(entityNamed(parentEntity)) }, parentEntity)),
