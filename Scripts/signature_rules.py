@@ -4,6 +4,7 @@ without a label or more, and of 100 initialisers. Operators don't count.
 Apple's own functions, functions inside of functions and the likes of `raise(_:_:)` are what the share is for.
 """
 
+import functools
 import re
 
 NAME = "labelled-parameters"
@@ -14,6 +15,7 @@ HEAD = re.compile(r"(?<![\w.#`])(?:func\s+(`?[A-Za-z_]\w*`?)|(init)[?!]?)\s*(?=[
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|(#*)"""(?:[^\\]|\\.)*?"""\1|(#+)".*?"\2|"(?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*"', re.S)
 
 
+@functools.lru_cache(maxsize=None)
 def bare(text):
     """The text without comments and strings, each line where it was."""
     return SKIPPED.sub(lambda match: "\n" * match.group().count("\n") or " ", text)
