@@ -3,6 +3,8 @@
 public import CoreData
 import CoreDataPostgreSQLEngine
 import CoreDataSQL
+import CoreDataSchema
+import CoreDataStores
 import Foundation
 
 extension PostgreSQLStore {
@@ -133,7 +135,7 @@ struct ModelProposal {
     }
 
     private mutating func addAttributes(_ table: ExistingTable) {
-        let head = [table.primaryKey.first, version(of: table), PlainNaming().head.entity]
+        let head = Set(table.primaryKey + [version(of: table) ?? "", PlainNaming().head.entity])
         for column in table.columns
         where !head.contains(column.name) && columns[table.name]?[column.name] == nil {
             let place = "\(table.name).\(column.name)"
