@@ -21,6 +21,9 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 }
 
 extension PersistentModel {
+    /// The class itself.
+    public typealias Root = Self
+
     /// The identifier, of which a model has a permanent one once it is saved.
     public var persistentModelID: PersistentIdentifier { PersistentIdentifier(_storage.object(of: self)) }
 

@@ -1,5 +1,6 @@
 // Attributes of a schema.
 
+public import CoreData
 import Foundation
 
 extension Schema {
@@ -53,6 +54,9 @@ extension Schema {
             self.hashModifier = hashModifier
         }
 
+        /// Reads an attribute.
+        ///
+        /// - Throws: a `DecodingError`.
         public required convenience init(from decoder: any Decoder) throws {
             let form = try AttributeForm(from: decoder)
             self.init(
@@ -61,6 +65,9 @@ extension Schema {
                 defaultValue: form.defaultValue?.value, hashModifier: form.hashModifier)
         }
 
+        /// Writes the attribute.
+        ///
+        /// - Throws: what the encoder throws.
         public func encode(to encoder: any Encoder) throws { try AttributeForm(self).encode(to: encoder) }
 
         public var isAttribute: Bool { true }
@@ -126,5 +133,10 @@ extension Schema.Attribute {
 
         /// A value transformer makes the stored bytes, by the name that it is registered under.
         public static func transformable(by name: String) -> Option { Option(kind: .transformable(name)) }
+
+        /// A value transformer of a class makes the stored bytes: the one that is registered under the class's name.
+        public static func transformable(by type: ValueTransformer.Type) -> Option {
+            Option(kind: .transformable(String(describing: type)))
+        }
     }
 }

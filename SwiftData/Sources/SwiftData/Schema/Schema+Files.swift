@@ -25,7 +25,7 @@ extension Schema: Codable {
     private struct EntityForm: Codable {
         var name: String
         var superentity: String?
-        var attributes: [Attribute]
+        var attributes: [AttributeForm]
         var relationships: [Relationship]
         var uniquenessConstraints: [[String]]
         var indices: [[String]]
@@ -44,7 +44,7 @@ extension Schema: Codable {
             throw SwiftDataError.unknownSchema.because("the file's form is \(form.swiftDataSchema)")
         }
         let entities = form.entities.map { stored in
-            let entity = Entity(stored.name, own: stored.attributes + stored.relationships)
+            let entity = Entity(stored.name, own: stored.attributes.map(\.attribute) + stored.relationships)
             entity.uniquenessConstraints = stored.uniquenessConstraints
             entity.indices = stored.indices
             entity.rectangleIndices = stored.rectangleIndices
@@ -67,7 +67,7 @@ extension Schema: Codable {
         let forms = entities.map { entity in
             EntityForm(
                 name: entity.name, superentity: entity.superentityName,
-                attributes: entity.storedProperties.compactMap { $0 as? Attribute },
+                attributes: entity.storedProperties.compactMap { ($0 as? Attribute).map(AttributeForm.init) },
                 relationships: entity.storedProperties.compactMap { $0 as? Relationship },
                 uniquenessConstraints: entity.uniquenessConstraints, indices: entity.indices,
                 rectangleIndices: entity.rectangleIndices)

@@ -41,6 +41,7 @@ extension Schema {
         _ property: any SchemaProperty, _ entities: [String: NSEntityDescription]
     ) -> NSPropertyDescription {
         if let relationship = property as? Relationship { return describe(relationship, entities) }
+        if let composite = property as? CompositeAttribute { return describe(composite, entities) }
         let attribute =
             property as? Attribute ?? Attribute(name: property.name, valueType: property.valueType)
         let description = NSAttributeDescription()
@@ -60,6 +61,18 @@ extension Schema {
         description.isIndexedBySpotlight = attribute.options.contains(.spotlight)
         description.allowsCloudEncryption = attribute.options.contains(.allowsCloudEncryption)
         description.versionHashModifier = attribute.hashModifier
+        return description
+    }
+
+    private static func describe(
+        _ composite: CompositeAttribute, _ entities: [String: NSEntityDescription]
+    ) -> NSPropertyDescription {
+        let description = NSCompositeAttributeDescription()
+        fill(description, composite)
+        description.elements = composite.properties.compactMap {
+            describe($0, entities) as? NSAttributeDescription
+        }
+        description.versionHashModifier = composite.hashModifier
         return description
     }
 

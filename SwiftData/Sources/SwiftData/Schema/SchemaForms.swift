@@ -11,6 +11,23 @@ struct AttributeForm: Codable {
     var isOptional: Bool
     var defaultValue: ConstantForm?
     var hashModifier: String?
+    /// Those of a composite attribute; indirect by being an array.
+    var elements: [AttributeForm]?
+
+    /// The attribute, a composite one if there are elements.
+    var attribute: Schema.Attribute {
+        let type = ValueKind(name: valueType).type(isOptional: isOptional)
+        guard let elements else {
+            return Schema.Attribute(
+                name: name, originalName: originalName, options: options, valueType: type,
+                defaultValue: defaultValue?.value, hashModifier: hashModifier)
+        }
+        let composite = Schema.CompositeAttribute(
+            name: name, originalName: originalName, options: options, valueType: type,
+            hashModifier: hashModifier)
+        composite.properties = elements.map(\.attribute)
+        return composite
+    }
 
     init(_ attribute: Schema.Attribute) {
         name = attribute.name
@@ -21,6 +38,7 @@ struct AttributeForm: Codable {
         isOptional = attribute.isOptional
         defaultValue = attribute.defaultValue.flatMap(ConstantForm.init)
         hashModifier = attribute.hashModifier
+        elements = (attribute as? Schema.CompositeAttribute)?.properties.map(AttributeForm.init)
     }
 }
 
