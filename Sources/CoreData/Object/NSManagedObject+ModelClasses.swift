@@ -59,7 +59,9 @@ extension NSManagedObject {
         row = fresh
         state.rows(.replacement)
         identity = nil
+        let observers = extras?.observers
         extras = nil
+        if let observers { ensureExtras().observers = observers }
         for relation in old.relations {
             guard let related = oldRelations[relation.number],
                 let mine = new.property(relation.name)?.relation
@@ -76,6 +78,13 @@ extension NSManagedObject {
 
     /// Returns true if the object is of a model.
     public final func isOf(_ model: NSManagedObjectModel) -> Bool { runtime.model.model === model }
+}
+
+/// A value that stands for a managed object's ID: a constant of a predicate may be one.
+@_spi(SwiftData)
+public protocol ManagedIdentity {
+    /// The ID; nil if the value means no object of the stores that are asked.
+    var managedObjectID: NSManagedObjectID? { get }
 }
 
 @_spi(SwiftData)

@@ -52,6 +52,9 @@ struct Term {
 
     /// A value of Swift's as predicates know it: cases of enumerations as what attributes hold of them.
     private static func value(_ any: Any) -> Value {
+        if let identity = any as? any ManagedIdentity {
+            return identity.managedObjectID.map { .object(ObjectReference($0)) } ?? .null
+        }
         let value = Value(any)
         if value.isKnown { return value }
         if let raw = (any as? any RawRepresentable)?.rawValue { return Self.value(raw) }

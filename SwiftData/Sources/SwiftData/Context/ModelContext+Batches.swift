@@ -34,7 +34,7 @@ extension ModelContext {
     private func objectIDRequest<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>
     ) throws -> NSFetchRequest<NSManagedObjectID> {
-        let request = try descriptor.request(try binding(of: T.self).entity, as: NSManagedObjectID.self)
+        let request = try request(descriptor, try binding(of: T.self), as: NSManagedObjectID.self)
         request.resultType = .managedObjectIDResultType
         return request
     }
@@ -69,7 +69,7 @@ extension ModelContext {
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws {
         let binding = try binding(of: T.self)
-        let request = try FetchDescriptor(predicate: predicate).request(binding.entity, as: _ModelObject.self)
+        let request = try self.request(FetchDescriptor(predicate: predicate), binding, as: _ModelObject.self)
         request.includesSubentities = includeSubclasses
         for object in try managed.fetch(request) { managed.delete(object) }
         awaitEndOfEvent()

@@ -14,7 +14,7 @@ extension ModelContext {
     ///   `unsupportedSortDescriptor`, `unsupportedKeyPath`; the store's errors.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         let binding = try binding(of: T.self)
-        let objects = try managed.fetch(try descriptor.request(binding.entity, as: _ModelObject.self))
+        let objects = try managed.fetch(try request(descriptor, binding, as: _ModelObject.self))
         return models(of: objects, binding)
     }
 
@@ -23,7 +23,7 @@ extension ModelContext {
     /// - Throws: what `fetch(_:)` throws.
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
         let binding = try binding(of: T.self)
-        return try managed.count(for: try descriptor.request(binding.entity, as: _ModelObject.self))
+        return try managed.count(for: try request(descriptor, binding, as: _ModelObject.self))
     }
 
     /// Returns the identifiers of the models that a descriptor finds.
@@ -33,9 +33,18 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>
     ) throws -> [PersistentIdentifier] {
         let binding = try binding(of: T.self)
-        let request = try descriptor.request(binding.entity, as: NSManagedObjectID.self)
+        let request = try request(descriptor, binding, as: NSManagedObjectID.self)
         request.resultType = .managedObjectIDResultType
         return try managed.fetch(request).map(PersistentIdentifier.init)
+    }
+
+    /// The request of a descriptor, with identifiers in its predicate as those of the container's stores.
+    func request<T: PersistentModel, Result: NSFetchRequestResult>(
+        _ descriptor: FetchDescriptor<T>, _ binding: ModelBinding, as type: Result.Type
+    ) throws -> NSFetchRequest<Result> {
+        try PersistentIdentifier.$coordinator.withValue(container.coordinator) {
+            try descriptor.request(binding.entity, as: type)
+        }
     }
 
     func binding(of type: any PersistentModel.Type) throws -> ModelBinding {

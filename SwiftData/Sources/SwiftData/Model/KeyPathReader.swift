@@ -24,6 +24,11 @@ final class KeyPathReader {
     static func path(_ keyPath: AnyKeyPath, _ type: any PersistentModel.Type) -> String? {
         let root = type._modelClass.binding.makeObject()
         let model = root.anyModel
+        if unwrapped(Swift.type(of: keyPath).valueType) == PersistentIdentifier.self {
+            let reader = KeyPathReader()
+            _ = reader.read(keyPath, model)
+            return reader.reads.isEmpty ? "objectID" : nil
+        }
         var known = 0
         for _ in 0..<depthLimit {
             let reader = KeyPathReader()

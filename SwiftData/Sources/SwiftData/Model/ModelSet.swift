@@ -23,6 +23,8 @@ final class ModelSet: @unchecked Sendable {
 
     /// The one of a schema's classes, whatever the schema's version.
     static func of(_ schema: Schema) -> ModelSet {
+        // Entities that code describes have no classes to tell schemas apart.
+        if schema.types.isEmpty { return ModelSet(schema) }
         let key = Key(types: schema.types.map { ObjectIdentifier($0) }.sorted { $0.hashValue < $1.hashValue })
         if let found = known.withLock({ $0[key] }) { return found }
         let made = ModelSet(schema)

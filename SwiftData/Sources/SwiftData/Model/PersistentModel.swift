@@ -7,7 +7,9 @@ public import Observation
 /// A class whose objects a store keeps. `@Model` writes the conformance.
 ///
 /// Two models are equal when they are the same object: a context has one object for each model of a store.
-public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype,
+    KeyPathNaming
+{
     /// The properties, unique constraints and indexes that the class itself states.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
     /// The library's knowledge of the class.
