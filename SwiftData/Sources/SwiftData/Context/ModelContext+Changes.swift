@@ -33,6 +33,7 @@ extension ModelContext {
         guard managed.hasChanges else { return }
         post(Self.willSave)
         managed.processPendingChanges()
+        assignStores()
         let saved = SavedObjects(managed)
         try managed.save()
         releaseHeld()
