@@ -11,6 +11,21 @@ enum StoreKind: Hashable, Sendable {
 }
 
 extension ModelConfiguration {
+    /// The bytes that the name of a file may have.
+    private static var fileNameLimit: Int { 255 }
+
+    /// Checks that the name can be that of a file.
+    ///
+    /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters`, `configurationFileNameTooLong`.
+    public func validate() throws {
+        if name.contains("/") || name.contains("\0") {
+            throw SwiftDataError.configurationFileNameContainsInvalidCharacters.because(name)
+        }
+        if name.utf8.count > Self.fileNameLimit || url.lastPathComponent.utf8.count > Self.fileNameLimit {
+            throw SwiftDataError.configurationFileNameTooLong.because(name)
+        }
+    }
+
     /// The folder of stores whose configuration names none: that of `NSPersistentContainer`.
     static var defaultFolder: URL { NSPersistentContainer.defaultDirectoryURL() }
 

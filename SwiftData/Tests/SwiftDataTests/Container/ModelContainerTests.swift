@@ -55,6 +55,13 @@ import Testing
         #expect(throws: SwiftDataError.configurationSchemaNotFoundInContainerSchema) {
             try ModelContainer(for: Trip.self, configurations: foreign)
         }
+        #expect(throws: SwiftDataError.configurationFileNameContainsInvalidCharacters) {
+            try ModelContainer(for: Trip.self, configurations: ModelConfiguration("a/b"))
+        }
+        #expect(throws: SwiftDataError.configurationFileNameTooLong) {
+            try ModelContainer(
+                for: Trip.self, configurations: ModelConfiguration(String(repeating: "a", count: 300)))
+        }
         try Data("no store".utf8).write(to: folder.file("A.store"))
         #expect(throws: (any Error).self) {
             try ModelContainer(for: Trip.self, configurations: configuration)
