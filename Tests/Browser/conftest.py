@@ -11,7 +11,9 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import tempfile
 import threading
+import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -269,6 +271,52 @@ def superdb(templates, tmp_path):
 def catalogue(templates, tmp_path):
     """The empty store of the example and a copy of its model."""
     return copied(templates, "Catalogue", tmp_path)
+
+
+class Database:
+    """A running PostgreSQL server."""
+
+    def __init__(self, folder, programs):
+        self.folder, self.programs = folder, programs
+
+    def __call__(self, schema):
+        """The address of a schema."""
+        return f"postgresql://tester@/postgres?host={self.folder}&schema={schema}"
+
+    def sql(self, statement):
+        done = subprocess.run([self.programs / "psql", "-h", self.folder, "-U", "tester", "-d", "postgres", "-v", "ON_ERROR_STOP=1",
+            "-qAtc", statement], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def database():
+    """A PostgreSQL server on a socket of its own: database("library") is the address of a schema."""
+    programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    as_user = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] if os.geteuid() == 0 else []
+    if not programs or as_user and not shutil.which("setpriv"):
+        pytest.skip("needs a PostgreSQL server's programs")
+    # A socket's path has little room.
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="studio-pg-", dir="/tmp"))
+    if as_user:
+        shutil.chown(folder, "postgres", "postgres")
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL, "cwd": folder}
+    programs = programs[-1].parent
+    subprocess.run([*as_user, programs / "initdb", "-D", folder / "data", "-U", "tester", "-A", "trust", "--encoding=UTF8",
+        "--locale=C", "--no-sync"], check=True, **quiet)
+    server = subprocess.Popen([*as_user, programs / "postgres", "-D", folder / "data", "-k", folder, "-c", "listen_addresses=",
+        "-c", "fsync=off"], **quiet)
+    try:
+        while subprocess.run([programs / "pg_isready", "-q", "-h", folder], **quiet).returncode:
+            assert server.poll() is None, "the server didn't start"
+            time.sleep(0.05)
+        yield Database(folder, programs)
+    finally:
+        # The process that is waited for may be setpriv's successor: the server itself.
+        server.send_signal(signal.SIGQUIT)
+        server.wait(timeout=60)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Models that don't exist yet: the start page, and what it makes."""
 
 import pytest
-from conftest import Studio, expect, hindrances
+from conftest import Studio, example, expect, hindrances, run
 from test_model import contents
 
 
@@ -35,6 +35,17 @@ def test_a_model_is_begun_from_the_open_store(studio, visit, tmp_path, superdb):
     page = visit(studio(tmp_path / "New.xcdatamodeld", superdb.path), "#/model")
     page.get_by_role("button", name="From the open store").click()
     expect(page.get_by_role("link", name="Hero").first).to_be_visible()
+
+
+def test_a_model_is_begun_from_a_store_on_a_server(studio, visit, tmp_path, database):
+    address = database("open_store")
+    run("create", address, "--model", example("SuperDB"))
+    page = visit(studio(tmp_path / "New.xcdatamodeld", address), "#/model")
+    page.get_by_role("button", name="From the open store").click()
+    expect(page.get_by_role("link", name="Hero").first).to_be_visible()
+    assert [one.get("name") for one in contents(tmp_path / "New.xcdatamodeld").findall("entity")] == ["Hero", "Power"]
+    page.get_by_role("link", name="Data", exact=True).click()
+    expect(page.get_by_text("There are no objects of Hero yet.")).to_be_visible()
 
 
 def test_without_files_the_folder_s_model_is_opened(visit, tmp_path, monkeypatch):

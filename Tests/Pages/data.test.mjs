@@ -24,16 +24,16 @@ test("Entities stand below their parents, and where those may not be seen on the
 test("An answer that was overtaken is no news, and one of the same number is", () => {
   const feed = new Feed(status(5, 2));
   assert.equal(feed.take(status(4, 9)), null);
-  assert.deepEqual(feed.take(status(5, 2)), { isOtherStore: false });
-  assert.deepEqual(feed.take(status(6, 3)), { isOtherStore: true });
-  assert.deepEqual(feed.take(status(7, 3)), { isOtherStore: false });
+  assert.deepEqual(feed.take(status(5, 2)), { isLater: false, isOtherStore: false });
+  assert.deepEqual(feed.take(status(6, 3)), { isLater: true, isOtherStore: true });
+  assert.deepEqual(feed.take(status(7, 3)), { isLater: true, isOtherStore: false });
   assert.equal(feed.take(undefined), null);
 });
 
 test("A server that was started again counts anew", () => {
   const feed = new Feed(status(50, 20)), restarted = status(1, 1);
   feed.restart(50, restarted);
-  assert.deepEqual(feed.take(restarted), { isOtherStore: true });
+  assert.deepEqual(feed.take(restarted), { isLater: false, isOtherStore: true });
   feed.restart(1, status(3, 1));
   assert.equal(feed.version, 1, "a later number is no new start");
 });

@@ -47,7 +47,8 @@ test("What is listed beside the rows is remembered, without columns that are gon
 
 test("A view brings columns, filters and order, and takes away what was there", () => {
   const query = new GridQuery("Person", { filters: { age: "5" }, predicate: "age > 1", search: "x", offset: 200, facets: ["rank"] });
-  query.takeView({ name: "Old", query: { entity: "Person", columns: ["name", "gone"], sort: "-name,gone", filters: { rank: "=First" } } }, entity);
+  const gone = query.takeView({ name: "Old", query: { entity: "Person", columns: ["name", "gone"], sort: "-name,gone", filters: { rank: "=First", lost: "5" } } }, entity);
+  assert.deepEqual(gone, ["gone", "lost"]);
   assert.deepEqual([query.columns, query.sort, query.filters, query.offset, query.view], [["name"], "-name", { rank: "=First" }, 0, "Old"]);
   assert.deepEqual([query.predicate, query.search, query.searched, query.facets], ["", "", null, ["rank"]]);
 });

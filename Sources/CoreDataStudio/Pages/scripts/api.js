@@ -77,8 +77,12 @@ export function address(path, query = {}) {
  */
 export const link = (path, query) => "api/" + address(path, query);
 
-/** @param {string} path @param {RequestInit} options */
-async function request(path, options = {}) {
+/**
+ * The answer at an address below api/; refusals are thrown.
+ * @param {string} path
+ * @param {RequestInit} options
+ */
+export async function request(path, options = {}) {
   /** @type {Record<string, string>} */
   const headers = { .../** @type {object} */ (options.headers ?? {}) };
   if (options.method === "POST") headers["X-Studio-Proof"] = (await open()).proof;

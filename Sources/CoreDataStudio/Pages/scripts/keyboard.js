@@ -101,3 +101,17 @@ document.addEventListener("change", (event) => {
  * what was drawn anew meanwhile would be none.
  */
 export const held = () => isPressed ? new Promise((resolve) => { releasing.push(resolve); }) : null;
+
+/**
+ * Returns the work of a form when it is sent: once, however often Return is pressed meanwhile.
+ * @param {() => Promise<unknown>} action
+ */
+export function submitting(action) {
+  let isUnderWay = false;
+  return async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (isUnderWay) return;
+    isUnderWay = true;
+    try { await action(); } finally { isUnderWay = false; }
+  };
+}

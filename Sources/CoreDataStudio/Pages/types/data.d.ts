@@ -200,7 +200,12 @@ interface DataWorld {
 }
 
 /** A page of an area, once it is shown. */
-interface ShownPage { reload?(options?: { quiet?: boolean }): unknown, stop?(): void }
+interface ShownPage {
+    reload?(options?: { quiet?: boolean }): unknown
+    stop?(): void
+    /** Whether unsaved changes are in it. */
+    showsUnsaved?: boolean
+}
 
 // Predicates as rows and groups.
 

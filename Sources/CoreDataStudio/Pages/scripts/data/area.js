@@ -110,7 +110,7 @@ class DataFrame {
     this.readCounts();
     this.bar.show(this.overview.status);
     refused.changed = () => this.bar.typed();
-    this.endWatching = watch(this.feed, (status) => this.take(status));
+    this.endWatching = watch(this.feed, (status) => this.#hear(status));
     addEventListener("beforeunload", this.hold);
     const { bar, element } = this;
     for (const kind of ["input", "focusin", "focusout"]) element.addEventListener(kind, () => bar.typed());
@@ -172,16 +172,27 @@ class DataFrame {
   }
 
   /**
+   * Hears of changes. Those that are unknown once this page's own are answered were made in another window.
+   * @param {Status} status
+   */
+  async #hear(status) {
+    await this.bar.inTurn.done();
+    if (this.isStopped) return;
+    const news = this.take(status);
+    if (news?.isLater && !news.isOtherStore && this.view?.showsUnsaved) this.view.reload?.({ quiet: true });
+  }
+
+  /**
    * Shows what changed, by us or by others.
    * @param {Status} status
    */
   take(status) {
     const news = this.feed.take(status);
-    if (!news) return;
-    this.bar.show(status);
-    if (!news.isOtherStore) return;
+    if (news) this.bar.show(status);
+    if (!news?.isOtherStore) return news;
     this.readCounts();
     this.view?.reload?.({ quiet: true });
+    return news;
   }
 
   async #readCounts() {

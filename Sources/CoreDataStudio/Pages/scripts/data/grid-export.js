@@ -1,7 +1,7 @@
 // @ts-check
 // The rows that a grid finds as a file.
 
-import { link } from "../api.js";
+import { address, request } from "../api.js";
 import { attempt, download, menu, progressNote } from "../dialogs.js";
 import { number, plural } from "../state/text.js";
 
@@ -62,9 +62,8 @@ async function readParts(entity, query, form, signal, told) {
   let snapshot = null;
   for (let offset = 0, rows = Infinity; rows > 0 && offset % 10_000 === 0; offset += rows) {
     /** @type {Response} */
-    const response = await fetch(link("data/export/" + encodeURIComponent(entity),
+    const response = await request(address("data/export/" + encodeURIComponent(entity),
       { form, query, offset: String(offset), snapshot }), { signal });
-    if (!response.ok) throw new Error((await response.json()).error.message);
     rows = Number(response.headers.get("X-Studio-Rows"));
     snapshot = response.headers.get("X-Studio-Snapshot");
     parts.push(await response.blob());

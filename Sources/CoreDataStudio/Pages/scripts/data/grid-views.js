@@ -37,12 +37,13 @@ function openMenu(anchor, { views, place, canSave }, entity, query, changed) {
   }
   menu(anchor, [
     ...views.map((view) => /** @type {[string, () => unknown]} */ ([view.name, () => {
-      query.takeView(view, entity);
+      const gone = query.takeView(view, entity);
+      if (gone.length) toast(`${gone.join(", ")}: in the view, but no longer in the model.`);
       changed();
     }])),
     ...(views.length && canSave ? [null] : []),
     ...(canSave ? [/** @type {[string, () => unknown]} */ (["Save this view…", () => saveView(query,
-      place)])] : []),
+      views, place)])] : []),
     ...(views.length && canSave ? [/** @type {[string, () => unknown]} */ (["Remove a view…",
       () => removeView(views)])] : []),
   ]);
@@ -50,11 +51,15 @@ function openMenu(anchor, { views, place, canSave }, entity, query, changed) {
 
 /**
  * @param {GridQuery} query
+ * @param {NamedView[]} views
  * @param {string | null} place
  */
-async function saveView(query, place) {
+async function saveView(query, views, place) {
   const name = await prompt("Save this view", "Name", query.view ?? "", "Save");
   if (!name) return;
+  const isOthers = name !== query.view && views.some((view) => view.name === name);
+  if (isOthers && !await ask(`Replace “${name}”?`, "There is a view of that name already.",
+    [[true, "Replace", "danger"], [false, "Cancel", "quiet"]])) return;
   if (!await attempt(() => post("data/views", { name, query: query.fields() }))) return;
   query.view = name;
   toast(`Saved in ${place}.`, "good");

@@ -35,7 +35,7 @@ export async function showGrid(root, name, address, world) {
   if (address.predicate) query.predicate = address.predicate;
   const grid = new Grid(root, entity, query, world);
   await grid.load();
-  return { reload: (options = {}) => grid.load(options), stop: () => grid.stop() };
+  return { showsUnsaved: true, reload: (options = {}) => grid.load(options), stop: () => grid.stop() };
 }
 
 /** @typedef {import("./state/grid-query.js").GridQuery} GridQuery */

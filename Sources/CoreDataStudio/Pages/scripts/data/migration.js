@@ -33,7 +33,7 @@ async function plan() {
         : h("p", {}, "The tables stay as they are."),
       found.losesData && h("p.notice.wrong", {}, "Values that are marked are gone afterwards."),
       h("label.row", {}, backsUp, "Keep a copy of the store beside it, with .backup at its name’s end"),
-      h("footer", {}, button("Migrate", () => migrate(place, backsUp.checked, close),
+      h("footer", {}, button("Migrate", () => migrate(place, backsUp.checked),
         { kind: found.losesData ? "danger" : "primary" }),
       button("Cancel", () => close(), { kind: "quiet" })));
     return h("div.body", {}, place);
@@ -47,9 +47,8 @@ const planLine = (line) => h("li", { class: line.startsWith("!") ? "scan" : null
 /**
  * @param {HTMLElement} place
  * @param {boolean} backsUp
- * @param {(value?: any) => void} close
  */
-async function migrate(place, backsUp, close) {
+async function migrate(place, backsUp) {
   const words = h("p", { role: "status" }, "Migrating…");
   show(place, words, h("progress", { "aria-label": "Migrating" }));
   const timer = setInterval(async () => {
@@ -58,14 +57,24 @@ async function migrate(place, backsUp, close) {
   }, 500);
   try {
     const { backup } = await post("data/migration", { backsUp });
-    show(place, h("p", { role: "status" }, "The store is of the model’s version now."),
+    tell(place, [h("p", { role: "status" }, "The store is of the model’s version now."),
       backup && h("p.hint", {}, "As it was before it is at ", h("code", {}, backup), "."),
-      h("footer", {}, button("Go on", () => location.reload(), { kind: "primary", autofocus: true })));
-    /** @type {HTMLElement | null} */ (place.querySelector("button"))?.focus();
+      h("footer", {}, button("Go on", () => location.reload(), { kind: "primary", autofocus: true }))]);
   } catch (error) {
-    show(place, h("p.notice.wrong", { role: "alert" }, error.message),
-      h("footer", {}, button("Close", () => close(), { kind: "primary" })));
+    tell(place, [h("p.notice.wrong", { role: "alert" }, error.message),
+      h("footer", {}, button("Close", (event) => event.currentTarget.closest("dialog").close(), { kind: "primary" }))]);
   } finally {
     clearInterval(timer);
   }
+}
+
+/**
+ * Says how it ended, in a dialog of its own where the first was closed meanwhile.
+ * @param {HTMLElement} place
+ * @param {Content[]} content
+ */
+function tell(place, content) {
+  show(place, content);
+  if (!place.isConnected) dialog("Migrate the store", h("div.body", {}, place), { class: "wide" });
+  /** @type {HTMLElement | null} */ (place.querySelector("footer button"))?.focus();
 }

@@ -45,7 +45,7 @@ const titles = new Map();
 export async function showObject(root, id, query, world) {
   const page = new ObjectEditor(root, await get(objectPath(id)), query, world);
   page.draw();
-  return { reload: () => page.reload(), stop: () => { page.isStopped = true; } };
+  return { showsUnsaved: true, reload: () => page.reload(), stop: () => { page.isStopped = true; } };
 }
 
 /** @implements {ObjectHost} */

@@ -4,6 +4,7 @@
 import { h, show, button, select } from "../ui.js";
 import { attempt, dialog, menu, toast } from "../dialogs.js";
 import { post } from "../api.js";
+import { submitting } from "../keyboard.js";
 import { plural, visible } from "../state/text.js";
 import { choicesOf, chosenValue } from "./state/field-text.js";
 import { pickObject } from "./picker.js";
@@ -47,23 +48,25 @@ const settableFields = (entity) => [
 export async function setInAll(entity, ids, world) {
   const fields = settableFields(entity);
   if (!fields.length) { toast("None of these properties can be set at once."); return false; }
-  const wanted = await dialog(`Set a value in ${plural(ids.length, "object")}`,
-    (close) => valueForm(fields, world, close));
-  if (!wanted) return false;
-  /** @type {{ problems: string[] } | undefined} */
-  const answer = await attempt(() => world.change("data/values", { ids, ...wanted }));
+  /** @type {{ problems: string[] } | null} */
+  const answer = await dialog(`Set a value in ${plural(ids.length, "object")}`, (close) =>
+    valueForm(fields, world, async (wanted) => {
+      close(await world.change("data/values", { ids, ...wanted }));
+    }, close));
   if (!answer) return false;
   if (answer.problems.length) toast(`${plural(answer.problems.length, "object")} can’t be saved so: ${visible(answer.problems[0])}`, "error");
   return true;
 }
 
 /**
+ * A form that stays, with what is typed, until its value is taken.
  * @param {(Attribute | Relation)[]} fields
  * @param {DataWorld} world
- * @param {(result?: { key: string, value: any }) => void} close
+ * @param {(wanted: { key: string, value: any }) => Promise<void>} take
+ * @param {() => void} close
  */
-function valueForm(fields, world, close) {
-  const place = h("div.field", {});
+function valueForm(fields, world, take, close) {
+  const place = h("div.field", {}), message = h("p.message", { role: "alert" });
   /** @type {() => any} */
   let read = () => null;
   /** @type {HTMLInputElement} */
@@ -83,11 +86,17 @@ function valueForm(fields, world, close) {
   const names = fields.map((field) => /** @type {[string, string]} */ ([field.key, field.label]));
   const key = select(names, fields[0].key, { id: "set-key", onchange: () => draw() });
   draw();
-  return h("form.body", { onsubmit: (event) => {
-    event.preventDefault();
-    close({ key: key.value, value: isNil.checked ? null : read() });
-  } },
-    h("div.field", {}, h("label", { for: "set-key" }, "Property"), key), place, nil,
+  const submit = submitting(async () => {
+    message.textContent = "";
+    try {
+      await take({ key: key.value, value: isNil.checked ? null : read() });
+    } catch (error) {
+      message.textContent = error.message;
+      /** @type {HTMLElement | null} */ (place.querySelector("#set-value"))?.focus();
+    }
+  });
+  return h("form.body", { onsubmit: submit },
+    h("div.field", {}, h("label", { for: "set-key" }, "Property"), key), place, message, nil,
     h("footer", {}, h("button.primary", { type: "submit" }, "Set"),
       button("Cancel", () => close(), { kind: "quiet" })));
 }

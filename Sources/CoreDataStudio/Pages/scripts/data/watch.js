@@ -13,7 +13,7 @@ const seen = () => new Promise((resolve) =>
  * its
  * request up, since browsers open few connections to one server.
  * @param {import("./state/feed.js").Feed} feed
- * @param {(status: Status) => void} take
+ * @param {(status: Status) => unknown} take
  * @returns {() => void} ends it
  */
 export function watch(feed, take) {
@@ -27,7 +27,7 @@ export function watch(feed, take) {
     const status = await get("data/changes", { since, wait: 20 }, { signal: own.signal });
     if (isStopped) return;
     feed.restart(since, status);
-    take(status);
+    await take(status);
     // Many changes in a row are one piece of news.
     await pause(300);
   };

@@ -7,7 +7,7 @@ import { post } from "../api.js";
 import { plural } from "../state/text.js";
 import { state } from "./document.js";
 import { lineDiff, nearChanges } from "./state/line-diff.js";
-import { submitting } from "./typing.js";
+import { submitting } from "../keyboard.js";
 
 /** @typedef {{ name: string, text: string, before?: string | null, isForEditing?: boolean }} ClassFile */
 

@@ -3,9 +3,9 @@
 
 import { h, button, field } from "../ui.js";
 import { dialog } from "../dialogs.js";
+import { submitting } from "../keyboard.js";
 import { edit, entityNamed, ownerEntity, properties } from "./document.js";
 import { inverseName } from "./state/names.js";
-import { submitting } from "./typing.js";
 
 /** @param {ModelElement} relationship with a destination */
 export function inverseDialog(relationship) {

@@ -2,14 +2,15 @@
 // The mapping models beside the model.
 
 import { h, button, field, select, empty } from "../ui.js";
+import { staying } from "../address.js";
 import { attempt, dialog } from "../dialogs.js";
 import { get, post } from "../api.js";
 import { Turns } from "../state/turns.js";
+import { submitting } from "../keyboard.js";
 import { state, inTurn, isEditable, redrawAll } from "./document.js";
 import { address, answers, desk } from "./mapping-desk.js";
 import { mappingName, nameBefore } from "./state/names.js";
 import { currentVersion } from "./state/tree.js";
-import { submitting } from "./typing.js";
 
 const turns = new Turns();
 
@@ -65,13 +66,15 @@ function addMapping(versions) {
     for (const list of [from, to]) list.addEventListener("change", () => { if (!isOwn) suggest(); });
     suggest();
     const submit = submitting(async () => {
+      const stays = staying();
       /** @type {MappingAnswer | undefined} */
       const answer = await inTurn(() => post("model/mappings/new",
         { name: name.value.trim(), source: from.value, destination: to.value }));
       if (!answer) return;
       answers.set(answer.file, answer);
-      Object.assign(desk, { file: answer.file, place: 0, problem: null, list: null });
       close(true);
+      if (!stays()) return;
+      Object.assign(desk, { file: answer.file, place: 0, problem: null, list: null });
       location.hash = address(answer.file);
     });
     return h("form.body", { onsubmit: submit }, field("From version", from), field("To version", to),

@@ -3,12 +3,12 @@
 
 import { h, button, field, icon, select, empty } from "../ui.js";
 import { dialog } from "../dialogs.js";
+import { submitting } from "../keyboard.js";
 import { state } from "./document.js";
 import { act, address, choose, desk, edit, isOpen, open } from "./mapping-desk.js";
 import { mappingList } from "./mapping-list.js";
 import { mappingFields } from "./mapping-fields.js";
 import { entityChoices, worstOf } from "./state/mappings.js";
-import { submitting } from "./typing.js";
 
 /**
  * One mapping model, or the list of all.

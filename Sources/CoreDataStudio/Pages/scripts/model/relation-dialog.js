@@ -3,9 +3,9 @@
 
 import { h, button, field } from "../ui.js";
 import { dialog } from "../dialogs.js";
+import { submitting } from "../keyboard.js";
 import { choose, edit } from "./document.js";
 import { relationNames } from "./state/names.js";
-import { submitting } from "./typing.js";
 
 /**
  * @param {ModelElement} source

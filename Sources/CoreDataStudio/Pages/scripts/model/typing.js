@@ -137,17 +137,3 @@ function restore(field, { initial, sent, refused, text, isUnsent }) {
   if (refused !== undefined) field.dataset.refused = refused;
   if (!isUnsent) field.dataset.sent = sent; else if (isTyped(field)) field.dispatchEvent(new Event("input"));
 }
-
-/**
- * Returns the work of a form when it is sent: once, however often Return is pressed meanwhile.
- * @param {() => Promise<unknown>} action
- */
-export function submitting(action) {
-  let isUnderWay = false;
-  return async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (isUnderWay) return;
-    isUnderWay = true;
-    try { await action(); } finally { isUnderWay = false; }
-  };
-}

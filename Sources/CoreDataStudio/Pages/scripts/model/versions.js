@@ -2,13 +2,14 @@
 // Versions: which there are, what differs in words, whether stores can be migrated.
 
 import { h, show, button, select, field } from "../ui.js";
+import { staying } from "../address.js";
 import { attempt, dialog } from "../dialogs.js";
 import { get } from "../api.js";
+import { submitting } from "../keyboard.js";
 import { state, act, isEditable } from "./document.js";
 import { freeName } from "./state/names.js";
 import { currentVersion } from "./state/tree.js";
 import { comparedVersions } from "./state/versions.js";
-import { submitting } from "./typing.js";
 
 /**
  * The versions to compare that somebody chose.
@@ -100,10 +101,10 @@ function addVersion() {
       autofocus: true });
     const based = select(taken, currentVersion(answer.versions) ?? taken.at(-1));
     const submit = submitting(async () => {
-      const made = name.value.trim();
+      const made = name.value.trim(), stays = staying();
       if (!await act("model/versions", { name: made, basedOn: based.value })) return;
       close(true);
-      location.hash = "#/model/versions?v=" + encodeURIComponent(made);
+      if (stays()) location.hash = "#/model/versions?v=" + encodeURIComponent(made);
     });
     return h("form.body", { onsubmit: submit }, field("Name", name), field("Based on", based),
       h("footer", {}, h("button.primary", { type: "submit" }, "Add version"),
@@ -113,5 +114,6 @@ function addVersion() {
 
 /** @param {string} name */
 async function setCurrent(name) {
-  if (await act("model/current", { version: name })) location.hash = "#/model/versions";
+  const stays = staying();
+  if (await act("model/current", { version: name }) && stays()) location.hash = "#/model/versions";
 }

@@ -4,7 +4,7 @@
 /**
  * Does one step after the other, in the order in which they are asked for, for browsers send requests side by
  * side. The
- * function that comes back takes a step and gives its result.
+ * function that comes back takes a step and gives its result; its `done` resolves once none is under way.
  * @param {(underWay: number) => void} told hears when the number of steps under way changes
  */
 export function oneByOne(told = () => {}) {
@@ -18,12 +18,13 @@ export function oneByOne(told = () => {}) {
    * @param {() => T | Promise<T>} step
    * @returns {Promise<T>}
    */
-  return (step) => {
+  const take = (step) => {
     const done = last.then(step);
     last = done.then(() => count(-1), () => count(-1));
     count(1);
     return done;
   };
+  return Object.assign(take, { done: () => last });
 }
 
 /**

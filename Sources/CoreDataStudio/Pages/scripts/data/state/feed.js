@@ -10,16 +10,16 @@ export class Feed {
 
   /**
    * Takes what the server told. Gives null for an answer that was overtaken by a later one, and otherwise
-   * whether the
-   * store changed.
+   * whether anything and whether the store changed.
    * @param {Status | null | undefined} status
    */
   take(status) {
     if (!status || status.feed.version < this.version) return null;
+    const isLater = status.feed.version > this.version;
     this.version = status.feed.version;
     const isOtherStore = status.feed.store !== this.store;
     this.store = status.feed.store;
-    return { isOtherStore };
+    return { isLater, isOtherStore };
   }
 
   /**

@@ -203,16 +203,21 @@ export class GridQuery {
   }
 
   /**
-   * Shows what a view says; columns that the entity no longer has are left out.
+   * Shows what a view says. Gives the names of columns that the entity no longer has.
    * @param {NamedView} view
    * @param {Pick<EntityPage, "attributes" | "relationships">} entity
    */
   takeView({ name, query }, entity) {
-    const layout = readLayout(JSON.stringify(query), knownKeys(entity));
+    const known = knownKeys(entity), layout = readLayout(JSON.stringify(query), known);
+    const filters = Object.entries(query.filters ?? {}), isThere = (/** @type {string} */ key) =>
+      known.has(bare(key));
     Object.assign(this, { columns: layout.columns, sort: layout.sort, searched: layout.searched ?? null,
       view: name,
-      filters: { ...query.filters }, predicate: query.predicate ?? "", search: query.search ?? "",
+      filters: Object.fromEntries(filters.filter(([key]) => isThere(key))),
+      predicate: query.predicate ?? "", search: query.search ?? "",
       variables: { ...query.variables }, offset: 0 });
+    const named = [...query.columns ?? [], ...filters.map(([key]) => key)].filter((key) => !isThere(key));
+    return [...new Set(named)];
   }
 
   // Search.
