@@ -72,6 +72,6 @@ public macro _PersistedProperty(_ number: Int, isTransformable: Bool = false) =
 ///     }
 /// }
 /// ```
-@attached(member, names: named(modelExecutor), named(modelContainer), named(init))
+@attached(member, names: named(modelExecutor), named(modelContainer), named(unownedExecutor), named(init))
 @attached(extension, conformances: ModelActor)
 public macro ModelActor() = #externalMacro(module: "SwiftDataMacros", type: "ModelActorMacro")

@@ -18,6 +18,12 @@ struct ModelActorMacro: MemberMacro, ExtensionMacro {
         return [
             "\(raw: access)nonisolated let modelExecutor: any SwiftData.ModelExecutor",
             "\(raw: access)nonisolated let modelContainer: SwiftData.ModelContainer",
+            // In the actor itself: one that a protocol's extension has isn't asked.
+            """
+            \(raw: access)nonisolated var unownedExecutor: UnownedSerialExecutor {
+                SwiftData._unownedExecutor(of: modelExecutor)
+            }
+            """,
             """
             \(raw: access)init(modelContainer: SwiftData.ModelContainer) {
                 let modelContext = SwiftData.ModelContext(modelContainer)

@@ -13,12 +13,7 @@ public protocol ModelActor: Actor {
 
 extension ModelActor {
     /// The executor that runs the actor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        guard let serial = modelExecutor as? any SerialModelExecutor else {
-            brokenContract("the executor of a model actor must be a SerialModelExecutor")
-        }
-        return serial.asUnownedSerialExecutor()
-    }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { _unownedExecutor(of: modelExecutor) }
 
     /// The actor's context.
     public var modelContext: ModelContext { modelExecutor.modelContext }
@@ -27,6 +22,14 @@ extension ModelActor {
     public subscript<T: PersistentModel>(id: PersistentIdentifier, as type: T.Type) -> T? {
         modelContext.existingModel(for: id) as? T
     }
+}
+
+/// Returns the serial executor that a model actor's executor is. Raises if it is none.
+public func _unownedExecutor(of executor: any ModelExecutor) -> UnownedSerialExecutor {
+    guard let serial = executor as? any SerialModelExecutor else {
+        brokenContract("the executor of a model actor must be a SerialModelExecutor")
+    }
+    return serial.asUnownedSerialExecutor()
 }
 
 /// An executor that has a context.

@@ -61,14 +61,20 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
     /// Keeps a model until its changes are saved or dropped.
     func hold(_ model: any PersistentModel) {
-        model._storage.object.isHeld = true
+        let object = model._storage.object
+        object.isHeld = true
+        object.keeper = nil
         held.append(model)
         awaitEndOfEvent()
     }
 
     /// Lets go of models whose changes are saved or dropped.
     func releaseHeld() {
-        for model in held { model._storage.object.isHeld = false }
+        for model in held {
+            let object = model._storage.object
+            object.isHeld = false
+            object.keeper = managed
+        }
         held.removeAll()
     }
 }

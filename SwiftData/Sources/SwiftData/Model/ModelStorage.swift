@@ -53,6 +53,7 @@ extension PersistentModel {
 
     private static func make(_ object: _ModelObject) -> Self {
         object.isOfRow = true
+        if !object.isHeld { object.keeper = object.managedObjectContext as? ManagedContext }
         Construction.begin(object, _modelClass)
         let model = self.init(_object: object)
         object.model = model

@@ -25,7 +25,7 @@ import Testing
         let trip = try #require(schema.entity(for: Trip.self))
         let days = try #require(trip.attributesByName["days"])
         #expect(days.defaultValue as? Int == 3)
-        #expect(days.valueType == Int.self)
+        #expect(days.valueType is Int.Type)
         #expect(
             !days.isOptional && !days.isUnique && !days.isTransient && days.isAttribute
                 && !days.isRelationship)
