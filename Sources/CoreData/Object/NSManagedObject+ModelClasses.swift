@@ -63,7 +63,7 @@ extension NSManagedObject {
         extras = nil
         if let observers { ensureExtras().observers = observers }
         for relation in old.relations {
-            guard let related = oldRelations[relation.number],
+            guard relation.number < oldRelations.count, let related = oldRelations[relation.number],
                 let mine = new.property(relation.name)?.relation
             else { continue }
             if let members = related as? ToMany {

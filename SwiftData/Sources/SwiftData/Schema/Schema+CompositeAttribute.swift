@@ -32,7 +32,7 @@ extension Schema {
             let form = try AttributeForm(from: decoder)
             self.init(
                 name: form.name, originalName: form.originalName, options: form.options,
-                valueType: ValueKind.codable.type(isOptional: form.isOptional),
+                valueType: ValueKind(name: form.valueType).type(isOptional: form.isOptional),
                 hashModifier: form.hashModifier)
             properties = form.elements?.map(\.attribute) ?? []
         }

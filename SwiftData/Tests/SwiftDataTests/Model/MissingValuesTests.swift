@@ -8,19 +8,29 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.file("Trips.store")
         let types: [any PersistentModel.Type] = [Trip.self, BusinessTrip.self]
-        // Another program's model, in which everything may be nil, with the same hashes as far as the store asks.
-        let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: types))
-        for entity in model.entities {
-            for property in entity.properties { property.isOptional = true }
+        do {
+            let container = try ModelContainer(
+                for: Schema(types), configurations: ModelConfiguration(url: file))
+            let context = ModelContext(container)
+            context.insert(Trip(name: "Ararat"))
+            try context.save()
         }
+        // Core Data's batches don't validate.
+        let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: types))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: file)
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: file,
+            options: [NSPersistentHistoryTrackingKey: true as NSNumber])
         let objects = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         objects.persistentStoreCoordinator = coordinator
         try objects.performAndWait {
-            let trip = NSEntityDescription.insertNewObject(forEntityName: "Trip", into: objects)
-            for name in trip.entity.attributesByName.keys { trip.setValue(nil, forKey: name) }
-            try objects.save()
+            let attributes = model.entitiesByName["Trip"]?.attributesByName.keys.sorted() ?? []
+            let request = NSBatchUpdateRequest(entityName: "Trip")
+            request.propertiesToUpdate = Dictionary(
+                uniqueKeysWithValues: attributes.map { ($0, NSExpression(forConstantValue: nil)) })
+            request.resultType = .updatedObjectsCountResultType
+            let result = try objects.execute(request) as? NSBatchUpdateResult
+            #expect((result?.result as? NSNumber)?.intValue == 1)
         }
         for store in coordinator.persistentStores { try coordinator.remove(store) }
 
