@@ -1,10 +1,9 @@
-// For the package SwiftData, below the public API: objects whose class learns its places from the entity, and Swift
-// predicates over classes that aren't managed objects. See Docs/Decisions/0084-swiftdata.md.
+// For the package SwiftData, below the public API: objects whose class learns its places from the entity. See
+// Docs/Decisions/0084-swiftdata.md.
 
-import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
-public import Foundation
+import Foundation
 
 @_spi(SwiftData)
 extension NSManagedObject {
@@ -80,13 +79,6 @@ extension NSManagedObject {
     public final func isOf(_ model: NSManagedObjectModel) -> Bool { runtime.model.model === model }
 }
 
-/// A value that stands for a managed object's ID: a constant of a predicate may be one.
-@_spi(SwiftData)
-public protocol ManagedIdentity {
-    /// The ID; nil if the value means no object of the stores that are asked.
-    var managedObjectID: NSManagedObjectID? { get }
-}
-
 @_spi(SwiftData)
 extension NSEntityDescription {
     /// The entity's number in its model, which must be in use.
@@ -105,23 +97,5 @@ extension NSEntityDescription {
     public final func place(ofRelationship name: String) -> ManagedRelationship? {
         guard let property = runtime?.property(name), property.relation != nil else { return nil }
         return ManagedRelationship("", number: property.number)
-    }
-}
-
-@_spi(SwiftData)
-extension NSPredicate {
-    /// A Swift predicate over any class whose key paths have names, as a predicate over an entity of a model in use.
-    ///
-    /// - Parameters:
-    ///   - predicate: the predicate.
-    ///   - entity: the entity.
-    /// - Throws: an error whose description names the part that has no form in stores.
-    public static func translated<Input>(
-        _ predicate: Predicate<Input>, over entity: NSEntityDescription
-    ) throws -> NSPredicate {
-        guard let runtime = entity.runtime else {
-            throw UntranslatableExpression("entity \"\(entity.name ?? "")\" is of no model in use")
-        }
-        return make(try SwiftPredicate.translation(of: predicate, over: runtime))
     }
 }

@@ -23,7 +23,8 @@ extension PersistentIdentifier {
 
 @_spi(SwiftData)
 extension PersistentIdentifier: ManagedIdentity {
-    public var managedObjectID: NSManagedObjectID? {
-        Self.coordinator.map { objectID(in: $0) } ?? objectID
+    public var managedObjectID: AnyObject? {
+        guard let coordinator = Self.coordinator else { return objectID }
+        return objectID(in: coordinator)
     }
 }

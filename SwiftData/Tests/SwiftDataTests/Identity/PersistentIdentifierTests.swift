@@ -30,3 +30,29 @@ import Testing
         #expect(!(stated < identifier))
     }
 }
+
+@Suite struct IdentifierPredicateTests {
+    @Test func modelsAreFoundByIdentifiers() throws {
+        let container = try makeContainer()
+        let context = ModelContext(container)
+        let trips = ["Ararat", "Baikal", "Caucasus"].map { Trip(name: $0) }
+        trips.forEach(context.insert)
+        let stop = Stop(title: "Camp", trip: trips[1])
+        try context.save()
+        let coded = try JSONDecoder().decode(
+            PersistentIdentifier.self, from: JSONEncoder().encode(trips[1].persistentModelID))
+        let other = ModelContext(container)
+        let found = try other.fetch(
+            FetchDescriptor<Trip>(predicate: #Predicate { $0.persistentModelID == coded }))
+        #expect(found.map(\.name) == ["Baikal"])
+        let stops = try other.fetch(
+            FetchDescriptor<Stop>(predicate: #Predicate { $0.trip?.persistentModelID == coded }))
+        #expect(stops.map(\.title) == [stop.title])
+        let ids = [trips[0].persistentModelID, trips[2].persistentModelID]
+        let several = FetchDescriptor<Trip>(
+            predicate: #Predicate { ids.contains($0.persistentModelID) }, sortBy: [SortDescriptor(\.name)])
+        #expect(try other.fetch(several).map(\.name) == ["Ararat", "Caucasus"])
+        let sorted = FetchDescriptor<Stop>(sortBy: [SortDescriptor(\.trip?.name)])
+        #expect(try other.fetch(sorted).count == 1)
+    }
+}

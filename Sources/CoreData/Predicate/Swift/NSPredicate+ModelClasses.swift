@@ -1,0 +1,23 @@
+// For the package SwiftData: Swift predicates over classes that aren't managed objects.
+
+import CoreDataPredicate
+import CoreDataSupport
+public import Foundation
+
+@_spi(SwiftData)
+extension NSPredicate {
+    /// A Swift predicate over any class whose key paths have names, as a predicate over an entity of a model in use.
+    ///
+    /// - Parameters:
+    ///   - predicate: the predicate.
+    ///   - entity: the entity.
+    /// - Throws: an error whose description names the part that has no form in stores.
+    public static func translated<Input>(
+        _ predicate: Predicate<Input>, over entity: NSEntityDescription
+    ) throws -> NSPredicate {
+        guard let runtime = entity.runtime else {
+            throw UntranslatableExpression("entity \"\(entity.name ?? "")\" is of no model in use")
+        }
+        return make(try SwiftPredicate.translation(of: predicate, over: runtime))
+    }
+}
