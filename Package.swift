@@ -128,7 +128,8 @@ let package = Package(
             "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
         tests(
-            "CoreData", "CoreDataPostgreSQL", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL",
+            "CoreData", "CoreDataPostgreSQL", "CoreDataPostgreSQLEngine", "CoreDataStores",
+            "CoreDataSQLiteEngine", "CoreDataSQL",
             "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests(

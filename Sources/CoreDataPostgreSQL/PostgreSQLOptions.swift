@@ -13,7 +13,12 @@ struct PostgreSQLOptions: Sendable {
     /// Stands for an address that can't be read.
     static let unreadable = URL(fileURLWithPath: "/unreadable-address")
 
+    /// The key of a flag among options: the store is read while who asks keeps it closed.
+    static let isKeptClosed = "PostgreSQLIsKeptClosed"
+
     let isReadOnly: Bool
+    /// Indicates whether the store's connection is to keep the store from being migrated: not where connections don't last.
+    let holdsOpen: Bool
     let keepsStatements: Bool
     let readerLimit: Int
     let tracksHistory: Bool
@@ -22,12 +27,15 @@ struct PostgreSQLOptions: Sendable {
     let lockTimeout: Int?
     /// The seconds between two questions for others' saves; `nil` where the server tells of them.
     let remoteChangeInterval: Double?
+    /// The bytes from which on a table is migrated in steps.
+    let largeTableSize: Int64
     private let secrets: PostgreSQLSecrets?
     private let replicaAddress: PostgreSQLReplicaAddress?
 
     init(_ options: [AnyHashable: Any]?) {
         isReadOnly = StoreOption.flag(options?[StoreOption.readOnly])
         keepsStatements = !StoreOption.flag(options?[PostgreSQLStore.avoidsPreparedStatementsOption])
+        holdsOpen = keepsStatements && !StoreOption.flag(options?[Self.isKeptClosed])
         readerLimit = StoreOption.number(options?[PostgreSQLStore.readerLimitOption]).map { Int($0) } ?? 4
         let tracking = options?[StoreOption.historyTracking]
         tracksHistory =
@@ -37,6 +45,11 @@ struct PostgreSQLOptions: Sendable {
             max(1, Int(clamping: Int64(min(seconds, 1_000_000) * 1000)))
         }
         remoteChangeInterval = StoreOption.number(options?[PostgreSQLStore.remoteChangeIntervalOption])
+        largeTableSize =
+            StoreOption.number(options?[PostgreSQLStore.largeTableSizeOption]).flatMap {
+                Int64(exactly: $0.rounded())
+            }
+            ?? 64 << 20
         secrets = options?[Self.secrets] as? PostgreSQLSecrets
         replicaAddress = options?[Self.replica] as? PostgreSQLReplicaAddress
     }

@@ -9,7 +9,7 @@ package import Foundation
 
 /// The settings of an open store for its history and for those who listen.
 struct PostgreSQLTracking: Sendable {
-    let history: ServerHistory
+    var history: ServerHistory
     /// Added to the server's number of a transaction; `nil` where saves aren't recorded.
     var base: Int64?
     /// Indicates whether the store has a history, recorded or not.
@@ -20,10 +20,11 @@ struct PostgreSQLTracking: Sendable {
 
 extension PostgreSQLRowStore {
     /// Makes the tables if the store is to track its history, and finds out about those that there are.
-    func openedHistory(_ connection: ServerConnection, options: PostgreSQLOptions) throws
-        -> PostgreSQLTracking
-    {
+    func openedHistory(
+        _ connection: ServerConnection, options: PostgreSQLOptions, shape: PostgreSQLStoreShape
+    ) throws -> PostgreSQLTracking {
         var tracking = PostgreSQLTracking(history: ServerHistory(in: catalogue.schema))
+        tracking.history.names = shape.historyNames
         tracking.announces = options.postsRemoteChanges
         if options.tracksHistory && !host.isReadOnly {
             tracking.base = try connection.prepareHistory(tracking.history, catalogue: catalogue)
@@ -41,6 +42,17 @@ extension PostgreSQLRowStore {
     /// The recorder that writes the history of one transaction in the name of who asks; `nil` if none is kept.
     func historyRecorder(in tables: PostgreSQLTables) -> HistoryRecorder<PostgreSQLTables>? {
         tracking?.base == nil ? nil : HistoryRecorder(tables, by: host.requester)
+    }
+}
+
+extension PostgreSQLStoreShape {
+    fileprivate var historyNames: HistoryNames {
+        var names = HistoryNames()
+        for (number, entity) in entities {
+            names.numbered[Int64(number)] = HistoryProperties.numbered(entity).map(\.name)
+            names.preserved[Int64(number)] = HistoryProperties.preserved(entity).map(\.name)
+        }
+        return names
     }
 }
 

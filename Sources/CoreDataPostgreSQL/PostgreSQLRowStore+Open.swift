@@ -9,54 +9,48 @@ package import CoreDataSupport
 package import Foundation
 
 extension PostgreSQLRowStore {
-    /// Makes the tables of a new store, or checks that those that are there are the model's.
+    /// Makes the tables of a new store, or checks that those that are there are the model's or of a version that adds to them. The
+    /// connection then keeps the store from being migrated in another way, as far as it stays the same one.
     func prepared(
-        _ connection: ServerConnection, opening: StoreOpening, blueprint: StoreBlueprint
-    ) throws -> StoreLayout {
-        let schema = try connection.schemaOfTables()
-        let derivations = try PostgreSQLSchema(blueprint, schema: schema).derivations
-        catalogue = PostgreSQLCatalogue(schemaOfTables: schema)
-        if try !connection.hasStore(catalogue) {
+        _ connection: ServerConnection, for opening: StoreOpening, options: PostgreSQLOptions
+    ) throws -> StoreBlueprint {
+        let store = try ConnectedStore(connection)
+        catalogue = store.catalogue
+        if try !store.isThere {
             if host.isReadOnly {
-                throw ServerFailure(.schema, message: "There is no store in the schema \(schema).")
+                throw ServerFailure(.schema, message: "There is no store in the schema \(store.schema).")
             }
-            if try create(in: connection, blueprint: blueprint, schema: schema) { return blueprint.layout() }
+            try create(store, for: opening.model.index)
         }
+        if options.holdsOpen { try connection.run(catalogue.holdOpen) }
         metadata = try Self.read(connection.metadata(catalogue))
-        if !opening.ignoresVersions {
-            try VersionCheck(opening.model.index, members: opening.members).check(metadata, file: host.url)
-        }
-        try checkNumbers(connection.entityNumbers(catalogue), blueprint: blueprint)
-        if !host.isReadOnly && !opening.ignoresVersions {
+        let versions = PostgreSQLVersions(opening, url: host.url)
+        try versions.check(store, of: metadata)
+        let blueprint = try store.blueprint(of: opening.model.index)
+        let derivations = try PostgreSQLSchema(blueprint, schema: store.schema).derivations
+        if try !host.isReadOnly && !opening.ignoresVersions && versions.isNewest(metadata) {
             try connection.keepDerived(derivations, in: catalogue)
         }
-        return blueprint.layout()
+        if options.holdsOpen, !host.isReadOnly, try !store.work().isEmpty { finishWork(options) }
+        return blueprint
     }
 
-    /// The rows of a table of several entities are told apart by numbers, which a model with more entities would change.
-    private func checkNumbers(_ numbers: [String: Int], blueprint: StoreBlueprint) throws {
-        for (name, number) in blueprint.numbering.numbers where numbers[name] != number {
-            throw LayoutFailure(entity: name, "the store numbers it otherwise, or doesn't have it")
-        }
-    }
-
-    /// Returns false if somebody else has made the store meanwhile.
-    private func create(
-        in connection: ServerConnection, blueprint: StoreBlueprint, schema: String
-    ) throws -> Bool {
-        let index = blueprint.index
+    /// Makes the store, unless somebody else makes it meanwhile.
+    private func create(_ store: ConnectedStore, for index: ModelIndex) throws {
+        let blueprint = try LayoutBuilder.blueprint(for: index, form: .postgreSQL)
         let hashes = VersionHash.hashes(of: index).mapValues(\.data)
-        metadata = StoreMetadata(
+        let checksum = VersionHash.checksum(of: hashes)
+        var contents = StoreMetadata(
             uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
-            checksum: VersionHash.checksum(of: hashes), identifiers: index.model.versionIdentifiers)
-        metadata[StoreMetadata.Key.type] = .string(Self.type)
-        metadata[StoreMetadata.Key.autoVacuumLevel] = nil
+            checksum: checksum, identifiers: index.model.versionIdentifiers)
+        contents[StoreMetadata.Key.type] = .string(Self.type)
+        contents[StoreMetadata.Key.autoVacuumLevel] = nil
         blueprint.omittedIndexes.forEach(Log.warning)
-        let statements = try PostgreSQLSchema(blueprint, schema: schema).statements(
-            uuid: metadata.uuid, propertyList: metadata.propertyList(),
-            model: CachedModel.data(for: index.model),
-            existing: blueprint.statesTables ? connection.existingTables(in: schema) : [:])
-        return try connection.create(catalogue, statements: statements)
+        let statements = try PostgreSQLSchema(blueprint, schema: store.schema).statements(
+            uuid: contents.uuid, propertyList: contents.propertyList(),
+            model: CachedModel.data(for: index.model), checksum: checksum,
+            existing: blueprint.statesTables ? store.connection.existingTables(in: store.schema) : [:])
+        _ = try store.connection.create(store.catalogue, statements: statements)
     }
 
     // MARK: Metadata
@@ -64,22 +58,24 @@ extension PostgreSQLRowStore {
     package func loadMetadata() throws {
         guard let url = host.url else { return }
         let address = try mapping(.opening) { try PostgreSQLOptions(host.options).address(at: url) }
-        metadata = try Self.reading(url, address: address) { try Self.read($0.metadata($1)) }
+        metadata = try Self.reading(url, address: address) {
+            try Self.read($0.connection.metadata($0.catalogue))
+        }
     }
 
     package static func metadata(at url: URL) throws -> StoreMetadata {
         let address = try mapping(url, occasion: .opening) { try PostgreSQLOptions.address(in: url) }
-        return try reading(url, address: address) { try read($0.metadata($1)) }
+        return try reading(url, address: address) { try read($0.connection.metadata($0.catalogue)) }
     }
 
     package static func setMetadata(_ entries: [PropertyList.Entry], at url: URL) throws {
         let address = try mapping(url, occasion: .saving) { try PostgreSQLOptions.address(in: url) }
-        try reading(url, address: address) { connection, catalogue in
-            try connection.transaction {
-                var contents = try read(connection.metadata(catalogue))
+        try reading(url, address: address) { store in
+            try store.connection.transaction {
+                var contents = try read(store.connection.metadata(store.catalogue))
                 contents.setClientEntries(entries)
-                try connection.send(
-                    catalogue.write(uuid: contents.uuid, propertyList: contents.propertyList()))
+                try store.connection.send(
+                    store.catalogue.write(uuid: contents.uuid, propertyList: contents.propertyList()))
             }
         }
     }
@@ -87,16 +83,18 @@ extension PostgreSQLRowStore {
     package func keptModel() throws -> ModelSchema? {
         guard let url = host.url else { return nil }
         let address = try mapping(.opening) { try PostgreSQLOptions(host.options).address(at: url) }
-        return try Self.reading(url, address: address) { connection, catalogue in
-            try connection.model(catalogue).map { try CachedModel.read($0, from: url.absoluteString) }
-        }
+        return try Self.reading(url, address: address) { try Self.keptModel(of: $0, at: url) }
+    }
+
+    static func keptModel(of store: ConnectedStore, at url: URL) throws -> ModelSchema? {
+        try store.connection.model(store.catalogue).map { try CachedModel.read($0, from: url.absoluteString) }
     }
 
     /// Returns whether a store that isn't open has a history.
     static func keepsHistory(at url: URL, _ options: [AnyHashable: Any]?) throws -> Bool {
         let address = try mapping(url, occasion: .opening) { try PostgreSQLOptions(options).address(at: url) }
-        return try reading(url, address: address) { connection, catalogue in
-            try connection.hasHistory(ServerHistory(in: catalogue.schema))
+        return try reading(url, address: address) { store in
+            try store.connection.hasHistory(ServerHistory(in: store.catalogue.schema))
         }
     }
 
@@ -106,36 +104,37 @@ extension PostgreSQLRowStore {
         try mapping(url, occasion: .saving) {
             let connection = try ServerConnection(PostgreSQLOptions(options).address(at: url))
             defer { connection.close() }
-            let schema = try connection.schemaOfTables()
-            let catalogue = PostgreSQLCatalogue(schemaOfTables: schema)
+            let store = try ConnectedStore(connection)
             try connection.transaction {
-                try connection.run(catalogue.exclusion)
-                guard try connection.hasStore(catalogue), let kept = try connection.model(catalogue) else {
-                    return
-                }
-                let model = try CachedModel.read(kept, from: url.absoluteString)
-                let blueprint = try LayoutBuilder.blueprint(for: ModelIndex(model), form: .postgreSQL)
-                let adopted = try connection.adoptedTables(catalogue)
-                for statement in PostgreSQLSchema(blueprint, schema: schema).destruction(adopted: adopted) {
-                    try connection.send(statement)
-                }
+                try connection.run(store.catalogue.exclusion)
+                try destroy(store, at: url)
             }
         }
     }
 
+    /// To be called in a transaction.
+    static func destroy(_ store: ConnectedStore, at url: URL) throws {
+        guard try store.isThere, let kept = try keptModel(of: store, at: url) else { return }
+        let blueprint = try store.blueprint(of: ModelIndex(kept))
+        let adopted = try store.connection.adoptedTables(store.catalogue)
+        for statement in PostgreSQLSchema(blueprint, schema: store.schema).destruction(adopted: adopted) {
+            try store.connection.send(statement)
+        }
+        try store.connection.finish()
+    }
+
     /// Asks a store that isn't open.
     private static func reading<Result>(
-        _ url: URL, address: ServerAddress,
-        body: (ServerConnection, PostgreSQLCatalogue) throws -> Result
+        _ url: URL, address: ServerAddress, body: (ConnectedStore) throws -> Result
     ) throws -> Result {
         try mapping(url, occasion: .opening) {
             let connection = try ServerConnection(address)
             defer { connection.close() }
-            let catalogue = PostgreSQLCatalogue(schemaOfTables: try connection.schemaOfTables())
-            guard try connection.hasStore(catalogue) else {
+            let store = try ConnectedStore(connection)
+            guard try store.isThere else {
                 throw ServerFailure(.schema, message: "There is no store in the database's schema.")
             }
-            return try body(connection, catalogue)
+            return try body(store)
         }
     }
 

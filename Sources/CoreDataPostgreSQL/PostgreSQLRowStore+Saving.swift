@@ -114,6 +114,7 @@ extension PostgreSQLRowStore {
             return try tables.connection().transaction(
                 after: preparations(tables, wantsDerived: wantsDerived)
             ) {
+                try tables.versions?.check(in: tables.connection(), by: catalogue)
                 let made = try body()
                 result = made
                 return made
@@ -134,7 +135,10 @@ extension PostgreSQLRowStore {
 
     private func writeMetadata(_ tables: PostgreSQLTables) throws {
         guard hasChangedMetadata else { return }
-        try tables.execute(catalogue.write(uuid: metadata.uuid, propertyList: metadata.propertyList()))
+        // The store may be of a newer version, which it goes on saying.
+        var contents = try Self.read(tables.connection().metadata(catalogue))
+        contents.setClientEntries(metadata.entries)
+        try tables.execute(catalogue.write(uuid: metadata.uuid, propertyList: contents.propertyList()))
         try tables.finish()
     }
 

@@ -32,6 +32,13 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     private var remoteChanges: PostgreSQLRemoteChanges?
     /// Rows whose derived attributes the last save changed.
     var derivedRows = DerivedRows()
+    /// Tells whether the store is still of the version that it was opened with; `nil` while it isn't open.
+    private(set) var versions: PostgreSQLVersions?
+    /// Opens another connection; `nil` while the store isn't open.
+    private(set) var connect: (@Sendable () throws -> ServerConnection)?
+    /// The states that are kept, and the connection of a read from one that is going on.
+    var snapshots = PostgreSQLSnapshots()
+    let snapshotReading = Mutex<UncheckedReference<ServerConnection>?>(nil)
     /// The rows that were written here lately.
     var recentWrites = RecentWrites()
     /// The connection under the lock, for `interrupt`.
@@ -48,26 +55,31 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
             let options = PostgreSQLOptions(host.options)
             let address = try options.address(at: host.url)
             host.isReadOnly = options.isReadOnly
-            let blueprint = try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL)
-            let isLaidOver = blueprint.statesTables
+            let isLaidOver = try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL)
+                .statesTables
             let connect = { @Sendable in try options.connection(to: address, isLaidOver: isLaidOver) }
             let connection = try connect()
-            let layout: StoreLayout
+            let shape: PostgreSQLStoreShape
             let tracking: PostgreSQLTracking
             do {
-                layout = try prepared(connection, opening: opening, blueprint: blueprint)
-                tracking = try openedHistory(connection, options: options)
+                let blueprint = try prepared(connection, for: opening, options: options)
+                let existing =
+                    isLaidOver ? try connection.existingTables(in: connection.schemaOfTables()) : [:]
+                shape = PostgreSQLStoreShape(
+                    opening.model, layout: blueprint.layout(), keySources: blueprint.keySources(existing))
+                tracking = try openedHistory(connection, options: options, shape: shape)
                 remoteChanges = try PostgreSQLRemoteChanges(
                     self, options: options, tracking: tracking, connect: connect)
             } catch {
                 connection.close()
                 throw error
             }
-            let existing =
-                isLaidOver ? try connection.existingTables(in: connection.schemaOfTables()) : [:]
-            let shape = PostgreSQLStoreShape(
-                opening.model, layout: layout, keySources: blueprint.keySources(existing))
-            let tables = PostgreSQLTables(shape, host: host, connection: connection, makeConnection: connect)
+            let versions = PostgreSQLVersions(opening, url: host.url, connect: connect)
+            (self.versions, self.connect) = (versions, connect)
+            let tables = PostgreSQLTables(shape, host: host, connection: connection) {
+                try options.holdsOpen ? versions.connected() : connect()
+            }
+            if !options.keepsStatements { tables.versions = versions }
             tables.tracking = tracking
             tables.lockTimeout = options.lockTimeout.map { SQLStatement("SET LOCAL lock_timeout = \($0)") }
             (self.tables, self.shape, self.tracking) = (tables, shape, tracking)
@@ -81,10 +93,12 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     package func close() {
         interruptible.withLock { $0 = nil }
         remoteChanges?.stop()
+        endSnapshots()
         readers?.close()
         replica?.close()
         tables?.close()
         (tables, readers, shape, tracking, remoteChanges, replica) = (nil, nil, nil, nil, nil, nil)
+        (versions, connect) = (nil, nil)
     }
 
     /// The place of the store doesn't matter while it is open.
@@ -98,12 +112,15 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
         _ = try mapping(url, occasion: .opening) { try PostgreSQLOptions.address(in: url) }
     }
 
+    package static var migration: StoreMigration { .inPlace }
+    package var inspection: (any StoreInspection)? { self }
     package var savesBefore: Int { 0 }
     package var writesChangesOnly: Bool { true }
     package var readsOnAnyThread: Bool { true }
 
     package func interrupt() {
         interruptible.withLock { $0?.value.interrupt() }
+        snapshotReading.withLock { $0?.value.cancel() }
     }
 
     package func stopping<Result>(
@@ -132,6 +149,10 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
                     PostgreSQLErrors.constraint(failure, index: $0.model.index, url: host.url)
                 }
                     ?? failure
+            } catch let failure as ServerFailure where failure.kind == .schema {
+                // The tables aren't what they were.
+                try versions?.check()
+                throw failure
             }
         }
     }

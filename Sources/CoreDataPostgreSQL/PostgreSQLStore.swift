@@ -31,6 +31,10 @@ public enum PostgreSQLStore {
     /// it can tell of saves (`LISTEN`). Needs `NSPersistentHistoryTrackingKey`.
     public static let remoteChangeIntervalOption = "PostgreSQLRemoteChangeInterval"
 
+    /// The option with the bytes from which on a migration treats a table as large, as an `NSNumber`; 64 MiB by default: what
+    /// has to be written or read of all its rows is done beside programs at work, as far as that is possible.
+    public static let largeTableSizeOption = "PostgreSQLLargeTableSize"
+
     /// Makes stores of the type known to coordinators. `NSPersistentStoreDescription(postgreSQL:)` does it as well.
     public static func register() {
         NSPersistentStoreCoordinator.registerStoreClass(

@@ -60,6 +60,9 @@ package final class PostgreSQLTables: TableStore {
     let derivingEntities: Set<Int>
     /// The values that triggers wrote in the transaction that goes on, or in the last one.
     var derived: [DerivedValue] = []
+    /// Asked in each transaction whether the store is of the version that it was opened with, where no connection of the store's
+    /// keeps it from being migrated.
+    var versions: PostgreSQLVersions?
     /// Keys that were taken and aren't used, by root entity.
     private var spareKeys: [Int: Range<Int64>] = [:]
 

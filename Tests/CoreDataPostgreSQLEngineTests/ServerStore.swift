@@ -36,7 +36,7 @@ struct ServerStore {
         store = blueprint.layout()
         catalogue = PostgreSQLCatalogue(schemaOfTables: schema)
         statements = try PostgreSQLSchema(blueprint, schema: schema).statements(
-            uuid: "U-1", propertyList: Data([1, 2]), model: nil)
+            uuid: "U-1", propertyList: Data([1, 2]), model: nil, checksum: "C")
     }
 
     private static let properties: [PropertySchema] = {

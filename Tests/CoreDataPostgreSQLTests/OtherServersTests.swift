@@ -40,7 +40,7 @@ enum OtherServer: String, CaseIterable {
         case .citus:
             [
                 Refusal(feature: "triggers on distributed tables", pattern: "CREATE TRIGGER"),
-                Refusal(feature: "foreign keys without the distribution column", pattern: "ADD FOREIGN KEY"),
+                Refusal(feature: "foreign keys without the distribution column", pattern: "FOREIGN KEY"),
                 Refusal(feature: "locked rows of several shards", pattern: "FOR (NO KEY )?UPDATE"),
             ]
         }

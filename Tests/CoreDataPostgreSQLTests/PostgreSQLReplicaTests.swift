@@ -35,7 +35,8 @@ struct PostgreSQLReplicaTests {
         // What is written while the replica stands still is seen by who accepts no lag.
         let follower = try ServerConnection(ServerAddress(parsing: replica.address()))
         try follower.run("SELECT pg_wal_replay_pause()")
-        while try follower.run("SELECT (pg_get_wal_replay_pause_state() = 'paused')::int::bigint").integer(0, column: 0) == 0
+        while try follower.run("SELECT (pg_get_wal_replay_pause_state() = 'paused')::int::bigint").integer(
+            0, column: 0) == 0
         {
             usleep(10_000)
         }

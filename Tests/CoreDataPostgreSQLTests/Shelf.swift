@@ -8,13 +8,18 @@ import CoreDataTestSupport
 import Foundation
 
 struct Shelf {
-    let schema = "s_" + UUID().uuidString.prefix(8).lowercased()
+    let schema: String
     let server: PostgreSQLServer
 
-    init() throws { server = try PostgreSQLServer.shared() }
+    init() throws { self.init(on: try PostgreSQLServer.shared()) }
 
     /// On a server of the test's own.
-    init(on server: PostgreSQLServer) { self.server = server }
+    init(
+        on server: PostgreSQLServer, schema: String = "s_" + UUID().uuidString.prefix(8).lowercased()
+    ) {
+        self.server = server
+        self.schema = schema
+    }
 
     static func model() -> NSManagedObjectModel {
         func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {

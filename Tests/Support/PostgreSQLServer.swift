@@ -2,6 +2,7 @@
 // ended with the process.
 
 import Foundation
+import Glibc
 import Synchronization
 
 /// A server that trusts every user but `guarded`, whose password is `secret word`.
@@ -10,6 +11,8 @@ package final class PostgreSQLServer: Sendable {
     package let folder: String
     private let programs: String
     private let process: Mutex<pid_t>
+    /// Ends the server when this process ends, whatever ends that.
+    private let watchdog = Mutex<ServerWatchdog?>(nil)
 
     /// The one server of this process. Throws, at every call, what kept it from starting.
     package static func shared() throws -> PostgreSQLServer { try starting.get() }
@@ -35,6 +38,13 @@ package final class PostgreSQLServer: Sendable {
     /// The reason that skipped tests state.
     package static let requirement =
         "needs a PostgreSQL server's programs, and an unprivileged user to run them as"
+
+    /// The server of another process, which ends it.
+    package init(ofOtherProcessIn folder: String) {
+        self.folder = folder
+        programs = ""
+        process = Mutex(0)
+    }
 
     private convenience init(programs: String) throws {
         try self.init(programs: programs) { folder in
@@ -109,6 +119,8 @@ package final class PostgreSQLServer: Sendable {
         ]
         let process = try Self.spawn(command, folder)
         self.process.withLock { $0 = process }
+        let watchdog = try ServerWatchdog(process, folder)
+        self.watchdog.withLock { $0 = watchdog }
         for _ in 0..<600 {
             if try Self.status(of: Self.spawn([programs + "/pg_isready", "-q", "-h", folder], folder)) == 0 {
                 return
@@ -127,6 +139,10 @@ package final class PostgreSQLServer: Sendable {
         if process == 0 { return }
         kill(process, isImmediate ? SIGQUIT : SIGINT)
         _ = Self.status(of: process)
+        watchdog.withLock { watchdog in
+            watchdog?.dismiss()
+            watchdog = nil
+        }
     }
 
     private static let ended = Mutex<[PostgreSQLServer]>([])
@@ -187,7 +203,7 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// Waits for the end of a process. Foundation's `Process` would need a run loop.
-    private static func status(of process: pid_t) -> Int32 {
+    fileprivate static func status(of process: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return status
@@ -198,8 +214,56 @@ package final class PostgreSQLServer: Sendable {
         return String(decoding: bytes.suffix(2000), as: UTF8.self)
     }
 
-    private struct ServerError: Error, CustomStringConvertible {
+    fileprivate struct ServerError: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }
+    }
+}
+
+/// A process that ends a server once the process of the tests is gone: then the pipe that it reads from ends.
+private struct ServerWatchdog {
+    private let process: pid_t
+    private let pipe: Int32
+
+    /// Signals of the terminal, which go to all of a group, don't end it.
+    private static let script = """
+        trap '' INT TERM HUP
+        if read -r line; then exit 0; fi
+        kill -QUIT "$1"
+        for n in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$1" 2>/dev/null || break; sleep 0.2; done
+        kill -KILL "$1" 2>/dev/null
+        rm -rf "$2"
+        """
+
+    init(_ server: pid_t, _ folder: String) throws {
+        var ends: [Int32] = [0, 0]
+        // Other programs that the tests start must not hold the pipe open.
+        guard Glibc.pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
+            throw PostgreSQLServer.ServerError("There is no pipe.")
+        }
+        defer { close(ends[0]) }
+        pipe = ends[1]
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        let command = ["/usr/bin/setsid", "/bin/sh", "-c", Self.script, "watchdog", String(server), folder]
+        let arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        let environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), nil]
+        defer { (arguments + environment).forEach { free($0) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, command[0], &actions, nil, arguments, environment)
+        self.process = process
+        if code != 0 { throw PostgreSQLServer.ServerError("The watchdog can't be run: \(code)") }
+    }
+
+    /// The server has ended.
+    func dismiss() {
+        var byte = UInt8(ascii: "\n")
+        _ = write(pipe, &byte, 1)
+        close(pipe)
+        _ = PostgreSQLServer.status(of: process)
     }
 }

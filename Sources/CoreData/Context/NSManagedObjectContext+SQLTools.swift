@@ -27,7 +27,7 @@ extension NSPersistentStoreCoordinator {
     package func traceSQL() {
         withLock {
             for store in persistentStores {
-                store.rowStore?.inspection?.observe { [weak self] run in
+                (store.rowStore?.inspection as? any StoreTracing)?.observe { [weak self] run in
                     // The lock is held by whoever runs the statement, so the requester lives.
                     if let observer = self?.requester?.sqlObserver { observer(SQLRun(run)) }
                 }
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         guard parentContext == nil, coordinator.persistentStores.count == 1,
             case let store = coordinator.persistentStores[0], !store.isReadOnly,
-            let inspection = store.rowStore?.inspection
+            let inspection = store.rowStore?.inspection as? any StoreTracing
         else { return nil }
         propagateDeletes(among: changes.changed)
         processPendingChanges()

@@ -25,8 +25,7 @@ extension NSPersistentStoreCoordinator {
             let place = MigrationPlace(url: url, type: store.type, options: store.options)
             return try StagedMigration(manager: manager, place: place).run(to: managedObjectModel)
         }
-        let metadata = try type(of: store).metadataForPersistentStore(with: url)
-        let source = try sourceModel(of: store, at: url, metadata)
+        let source = try sourceModel(of: store, at: url, metadata(of: store, at: url))
         if let mapping = customMapping(from: source, to: managedObjectModel) {
             return try mapping.migrate(store, at: url, from: source, to: runtime)
         }
@@ -35,6 +34,13 @@ extension NSPersistentStoreCoordinator {
         }
         let difference = try MigrationFailure.inferring(from: source, to: managedObjectModel, file: url)
         try store.migrate(from: source.index, difference, to: runtime)
+    }
+
+    /// The metadata of a closed store. Clients' classes are asked by URL, ours by options as well.
+    private func metadata(of store: NSPersistentStore, at url: URL) throws -> [String: Any] {
+        if store.rowStore == nil { return try type(of: store).metadataForPersistentStore(with: url) }
+        try store.loadMetadata()
+        return store.metadata ?? [:]
     }
 
     /// The version that a store was made with: among all that lie beside the coordinator's model or in bundles, else

@@ -13,6 +13,8 @@ public struct PlannedMigrationStep: Sendable, Hashable {
     public let count: Int?
     /// Indicates whether values are gone afterwards.
     public let losesData: Bool
+    /// The SQL statements, of a store on a server; none of other stores.
+    public let statements: [String]
 
     /// A step that is planned elsewhere, such as by a mapping model.
     ///
@@ -20,7 +22,9 @@ public struct PlannedMigrationStep: Sendable, Hashable {
     ///   - summary: what is done, in a few words.
     ///   - count: how many rows it concerns, if that is known.
     ///   - losesData: whether values are gone afterwards.
-    public init(summary: String, count: Int?, losesData: Bool) {
+    ///   - statements: the SQL statements, of a store on a server.
+    public init(summary: String, count: Int?, losesData: Bool, statements: [String] = []) {
+        self.statements = statements
         self.summary = summary
         self.count = count
         self.losesData = losesData
@@ -28,42 +32,58 @@ public struct PlannedMigrationStep: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Returns the steps that would bring an SQLite store to a model by what can be inferred; none for a
+    /// Returns the steps that would bring an SQLite store, or one on a server, to a model by what can be inferred; none for a
     /// store of that very version.
     ///
-    /// The file stays as it is. An addition to Apple's class.
+    /// The store stays as it is. An addition to Apple's class.
     ///
     /// - Parameters:
-    ///   - url: the store's file.
+    ///   - url: the store's place.
+    ///   - type: the store's type.
+    ///   - options: those that the store is added with.
     ///   - source: the store's version; `nil` to look for it as a migration does.
     ///   - model: the version to bring it to.
     /// - Throws: what the migration would throw: 134130 if the store's own version isn't found, 134140 if
-    ///   nothing can be inferred, 134110 where rows lack a value that they need, or have a number that
-    ///   doesn't fit its newer type.
+    ///   nothing can be inferred, 134110 where rows lack a value that they need, have a number that
+    ///   doesn't fit its newer type, or are in a store that isn't migrated in place: a client's own, say.
     public class func migrationSteps(
-        forStoreAt url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel
+        forStoreAt url: URL, type: NSPersistentStore.StoreType = .sqlite,
+        options: [AnyHashable: Any]? = nil, from source: NSManagedObjectModel? = nil,
+        to model: NSManagedObjectModel
     ) throws -> [PlannedMigrationStep] {
-        let store = SQLiteStore(persistentStoreCoordinator: nil, configurationName: nil, at: url)
-        let metadata = try SQLiteStore.metadataForPersistentStore(with: url)
-        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        let source =
-            try source ?? version(with: hashes, beside: model) ?? cachedModelForPersistentStore(at: url)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let (store, engine) = try coordinator.closedStore(at: url, type: type, options: options)
+        let source = try source ?? coordinator.sourceModel(of: store, at: url, store.metadata ?? [:])
         let difference = try MigrationFailure.inferring(from: source, to: model, file: url)
         if difference.isEmpty { return [] }
         let migration = MigrationInPlace(
             from: source.index, by: difference, to: ModelRuntime.ofRows(model.index))
-        return try store.engine.plannedSteps(of: migration).map {
-            PlannedMigrationStep(summary: $0.summary, count: $0.count, losesData: $0.losesData)
+        return try engine.plannedSteps(of: migration).map {
+            PlannedMigrationStep(
+                summary: $0.summary, count: $0.count, losesData: $0.losesData, statements: $0.statements)
         }
     }
 
-    /// Brings an SQLite store to a model by what can be inferred, as adding it with the options for that
+    /// A store that is to be migrated in place, with its metadata, and its engine. Refuses stores of clients' classes.
+    private final func closedStore(
+        at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]?
+    ) throws -> (store: NSPersistentStore, engine: any RowStore) {
+        let storeClass = try StoreRegistry.storeClass(type.rawValue)
+        try storeClass.checkPlace(url)
+        let store = storeClass.make(self, configurationName: nil, at: url, options: options)
+        guard let engine = store.rowStore else { throw store.notInPlace }
+        try store.loadMetadata()
+        return (store, engine)
+    }
+
+    /// Brings an SQLite store, or one on a server, to a model by what can be inferred, as adding it with the options for that
     /// does, and tells how far it is.
     ///
     /// An addition to Apple's class.
     ///
     /// - Parameters:
-    ///   - url: the store's file.
+    ///   - url: the store's place.
+    ///   - type: the store's type.
     ///   - source: the store's version; `nil` to look for it as a migration does.
     ///   - model: the version to bring it to.
     ///   - options: those that the store is added with.
@@ -71,17 +91,16 @@ extension NSPersistentStoreCoordinator {
     ///     position and how many there are.
     /// - Throws: what `migrationSteps(forStoreAt:from:to:)` throws, and the errors of opening a store.
     public class func migrateStore(
-        at url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel,
-        options: [AnyHashable: Any]? = nil, progress: (_ step: Int, _ count: Int) -> Void = { _, _ in }
+        at url: URL, type: NSPersistentStore.StoreType = .sqlite, from source: NSManagedObjectModel? = nil,
+        to model: NSManagedObjectModel, options: [AnyHashable: Any]? = nil,
+        progress: (_ step: Int, _ count: Int) -> Void = { _, _ in }
     ) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = SQLiteStore(
-            persistentStoreCoordinator: coordinator, configurationName: nil, at: url, options: options)
-        let metadata = try SQLiteStore.metadataForPersistentStore(with: url)
-        let source = try source ?? coordinator.sourceModel(of: store, at: url, metadata)
+        let (store, engine) = try coordinator.closedStore(at: url, type: type, options: options)
+        let source = try source ?? coordinator.sourceModel(of: store, at: url, store.metadata ?? [:])
         let difference = try MigrationFailure.inferring(from: source, to: model, file: url)
         try withoutActuallyEscaping(progress) { progress in
-            try store.engine.migrate(
+            try engine.migrate(
                 MigrationInPlace(
                     from: source.index, by: difference, to: coordinator.runtime, progress: progress))
         }

@@ -39,7 +39,7 @@ extension NSPersistentStoreCoordinator {
         try model(inStoreAt: url, SQLiteStoreOptions(nil))
     }
 
-    /// Returns what the store would ask SQLite for a fetch.
+    /// Returns what the store would ask its database for a fetch.
     ///
     /// An addition to Apple's class.
     ///
@@ -51,7 +51,7 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - request: the fetch.
-    ///   - store: an SQLite store of this coordinator.
+    ///   - store: an SQLite store of this coordinator, or one on a server.
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for another store; `NSCoreDataError` (134060)
     ///   for a fetch that can't be put into SQL.
     public func sqlDescription<Result>(
@@ -73,11 +73,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Checks an SQLite store of this coordinator against its model and against the rules of the format.
+    /// Checks a store of this coordinator that runs SQL against its model and against the rules of the format.
     ///
-    /// That is: layout, dangling keys, counters, join rows, order keys, files of external values, and
+    /// That is, of an SQLite store: layout, dangling keys, counters, join rows, order keys, files of external values, and
     /// SQLite's own check of the file. A file whose row another process is about to save counts as one
-    /// without row. An addition to Apple's class.
+    /// without row. On a server, which checks keys itself: tables, columns, indexes and the entities of rows. An addition
+    /// to Apple's class.
     ///
     /// - Returns: what is wrong; empty if all is well.
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for another store; the errors of reading one.
@@ -89,7 +90,7 @@ extension NSPersistentStoreCoordinator {
         guard let inspection = store.rowStore?.inspection, store.persistentStoreCoordinator === self else {
             throw CoreDataError.make(
                 NSPersistentStoreInvalidTypeError,
-                description: "The store isn't an SQLite store of this coordinator.",
+                description: "The store isn't one of this coordinator's that runs SQL.",
                 file: store.url)
         }
         return inspection

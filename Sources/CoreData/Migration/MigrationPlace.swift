@@ -67,7 +67,8 @@ struct MigrationPlace {
     }
 
     func isSame(as other: MigrationPlace) -> Bool {
-        url.isFileURL && other.url.isFileURL
+        if !url.isFileURL { return url.absoluteString == other.url.absoluteString }
+        return other.url.isFileURL
             && url.standardizedFileURL.resolvingSymlinksInPath().path
                 == other.url.standardizedFileURL.resolvingSymlinksInPath().path
     }

@@ -17,7 +17,7 @@ extension NSMigrationManager {
         try status.checkCancellation()
         setProgress(0)
         guard place.isFile else {
-            return try write(origin, to: place, mapping: mapping, keepsIdentity: keepsIdentity)
+            return try writeElsewhere(origin, to: place, mapping: mapping, keepsIdentity: keepsIdentity)
         }
         let replaces = place.isSame(as: origin)
         let draft = try writing(place) { try StoreDraft(of: place.files(), replacing: replaces) }
@@ -28,6 +28,33 @@ extension NSMigrationManager {
             try writing(place) {
                 try draft.publish(replacing: .anyType, kind: StoreRegistry.kind(ofFileAt:))
             }
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    /// Writes a store that is no file: beside its place, if stores of the kind can take another one's.
+    private final func writeElsewhere(
+        _ origin: MigrationPlace, to place: MigrationPlace, mapping: NSMappingModel, keepsIdentity: Bool
+    ) throws {
+        let storeClass = try StoreRegistry.storeClass(place.type)
+        let replaces = place.isSame(as: origin)
+        let found = try writing(place) {
+            try storeClass.replacement(at: place.url, options: place.options, isReplaced: replaces)
+        }
+        guard let draft = found else {
+            return try write(origin, to: place, mapping: mapping, keepsIdentity: keepsIdentity)
+        }
+        do {
+            var (former, written) = (origin, place)
+            written.url = draft.url
+            if replaces {
+                let options: [AnyHashable: Any] = draft.optionsOfFormer
+                former.options = (origin.options ?? [:]).merging(options) { $1 }
+            }
+            try write(former, to: written, mapping: mapping, keepsIdentity: keepsIdentity || replaces)
+            try writing(place) { try draft.publish() }
         } catch {
             draft.discard()
             throw error

@@ -105,8 +105,10 @@ struct StagedMigration {
 
     /// The store's version.
     private func checksum() throws -> String {
-        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-            ofType: place.type, at: place.url, options: place.options)
+        let metadata =
+            try place.url.isFileURL
+            ? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: place.type, at: place.url)
+            : NSPersistentStoreCoordinator.metadataForPersistentStore(with: place.description)
         return VersionHash.checksum(of: metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:])
     }
 
@@ -145,6 +147,16 @@ struct StagedMigration {
 }
 
 extension MigrationPlace {
+    /// A store on a server is reached by its options as well.
+    fileprivate var description: NSPersistentStoreDescription {
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = type
+        for (key, value) in options ?? [:] {
+            if let key = key as? String { description.setOption(value as? NSObject, forKey: key) }
+        }
+        return description
+    }
+
     fileprivate var name: String { url.deletingPathExtension().lastPathComponent }
 
     /// The options for one step of a migration in stages.

@@ -175,6 +175,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// The place that all open stores of the class at one place have in common; `nil` if nobody need know who has it open.
     class func place(of url: URL) -> StorePlace? { nil }
 
+    /// A place for a store that is to take the place of another one; `nil` for classes of clients, for files, and where a store
+    /// is that is to be added to.
+    class func replacement(
+        at url: URL, options: [AnyHashable: Any]?, isReplaced: Bool
+    ) throws -> (any StoreReplacement)? { nil }
+
     /// Destroys what a store of the class holds, which no coordinator of this process has open.
     ///
     /// - Parameter force: whether a file goes that isn't such a store, or that others have open.
@@ -192,8 +198,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Brings the store, which isn't open, to the newer version.
     func migrate(
         from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime
-    ) throws {
-        throw MigrationFailure.inPlace(
+    ) throws { throw notInPlace }
+
+    final var notInPlace: NSError {
+        MigrationFailure.inPlace(
             CoreDataError.make(
                 NSMigrationError, description: MigrationFailure.sentence, file: url,
                 reason: "Stores of type \(type) can't be migrated."), file: url)

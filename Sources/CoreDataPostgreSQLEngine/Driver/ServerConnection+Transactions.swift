@@ -39,6 +39,29 @@ extension ServerConnection {
         return try ending(body) { try run("COMMIT") }
     }
 
+    // MARK: States that are kept
+
+    /// The transactions that a statement sees now, as the server words them.
+    package func snapshotMark() throws -> String {
+        try run("SELECT pg_current_snapshot()::text").text(0, column: 0)
+    }
+
+    /// Begins a transaction that keeps the state of now until the connection is closed. Returns the server's name for it, and its
+    /// mark.
+    package func exportSnapshot() throws -> (name: String, mark: String) {
+        try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let result = try run("SELECT pg_export_snapshot(), pg_current_snapshot()::text")
+        return (result.text(0, column: 0), result.text(0, column: 1))
+    }
+
+    /// Runs the closure on a state that another connection keeps.
+    package func onSnapshot<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        // A command that takes no parameters.
+        try send("SET TRANSACTION SNAPSHOT '\(name.replacing("'", with: "''"))'")
+        return try ending(body) { try run("COMMIT") }
+    }
+
     private func ending<Result>(_ body: () throws -> Result, by end: () throws -> Void) throws -> Result {
         transactionDepth = 1
         do {

@@ -189,6 +189,18 @@ package final class ServerConnection: @unchecked Sendable {
     }
 }
 
+extension ServerConnection {
+    /// Runs a block, whose statements are cancelled once those of another connection would be.
+    package func stopping<Result>(like other: ServerConnection, _ body: () throws -> Result) rethrows
+        -> Result
+    {
+        let before = isStopped
+        isStopped = other.isStopped
+        defer { isStopped = before }
+        return try body()
+    }
+}
+
 /// libpq's means to cancel, freed with its last reference.
 private final class CancelHandle {
     private let handle: OpaquePointer

@@ -44,6 +44,11 @@ package final class ServerResult: @unchecked Sendable {
     /// A `bigint` that isn't NULL.
     package func integer(_ row: Int, column: Int) -> Int64 { BinaryForm.integer(bytes(row, column: column)) }
 
+    /// A truth value; `nil` for NULL.
+    package func bool(_ row: Int, column: Int) -> Bool? {
+        isNull(row, column: column) ? nil : bytes(row, column: column).first != 0
+    }
+
     /// A text; empty for NULL.
     func text(_ row: Int, column: Int) -> String {
         String(decoding: bytes(row, column: column), as: UTF8.self)

@@ -71,6 +71,24 @@ extension ServerConnection {
         try send(text, parameters: .keys(primaryKeys))
     }
 
+    /// The texts in the first column.
+    package func texts(_ statement: SQLStatement) throws -> [String] {
+        let result = try run(statement)
+        return (0..<result.rowCount).map { result.text($0, column: 0) }
+    }
+
+    /// The numbers in the first column.
+    package func integers(_ statement: SQLStatement) throws -> [Int64] {
+        let result = try run(statement)
+        return (0..<result.rowCount).map { result.integer($0, column: 0) }
+    }
+
+    /// The way in which the server would run a statement, a line for each step.
+    package func plan(of statement: SQLStatement) throws -> [String] {
+        let result = try run(SQLStatement("EXPLAIN " + statement.text, bindings: statement.bindings))
+        return (0..<result.rowCount).map { result.text($0, column: 0) }
+    }
+
     /// All columns of all rows.
     package func fetchValues(_ statement: SQLStatement) throws -> [[SQLBinding]] {
         let result = try run(statement)

@@ -7,6 +7,11 @@ package import Foundation
 package struct StoredMetadata: Sendable {
     package let uuid: String
     package let propertyList: Data
+
+    package init(uuid: String, propertyList: Data) {
+        self.uuid = uuid
+        self.propertyList = propertyList
+    }
 }
 
 extension ServerConnection {
@@ -25,14 +30,17 @@ extension ServerConnection {
         try run(catalogue.isThere).rowCount > 0
     }
 
-    /// The store's row about itself. Throws for one of a form that a later release made.
+    /// The store's row about itself. Throws for one of a form that another release made.
     package func metadata(_ catalogue: PostgreSQLCatalogue) throws -> StoredMetadata {
         guard let row = try fetchValues(catalogue.store).first, case .integer(let format) = row[0],
             case .text(let uuid) = row[1], case .blob(let list) = row[2]
         else { throw ServerFailure(.schema, message: "The schema \(catalogue.schema) holds no store.") }
-        if format > PostgreSQLCatalogue.format {
+        if format != PostgreSQLCatalogue.format {
             throw ServerFailure(
-                .server, message: "The store has the form \(format), which is newer than this library.")
+                .server,
+                message:
+                    "The store has the form \(format), and this library reads the form \(PostgreSQLCatalogue.format)."
+            )
         }
         return StoredMetadata(uuid: uuid, propertyList: list)
     }
@@ -76,6 +84,7 @@ extension ServerConnection {
     /// Makes a store's tables and first rows, all or nothing. Returns false, and does nothing, if somebody else was quicker.
     package func create(_ catalogue: PostgreSQLCatalogue, statements: [SQLStatement]) throws -> Bool {
         try transaction {
+            try run(catalogue.exclusionOfMakers)
             try run(catalogue.exclusion)
             if try hasStore(catalogue) { return false }
             for statement in statements { try send(statement) }

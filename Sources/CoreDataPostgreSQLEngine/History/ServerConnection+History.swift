@@ -57,14 +57,19 @@ extension ServerConnection {
             parameters.append(binary: ArrayEncoder.integers(part.map(\.kind.rawValue)))
             parameters.append(binary: ArrayEncoder.integers(part.map(\.entity)))
             parameters.append(binary: ArrayEncoder.integers(part.map(\.primaryKey)))
-            var columns = ArrayEncoder(.bytes, count: part.count)
+            var columns = ArrayEncoder(.text, count: part.count)
             var tombstones = ArrayEncoder(.text, count: part.count)
             for row in part {
-                if let bitmap = row.columns { columns.append(bitmap) } else { columns.appendNull() }
+                if let bitmap = row.columns {
+                    try columns.append(history.columns(bitmap, of: row.entity))
+                } else {
+                    columns.appendNull()
+                }
                 if row.tombstones.isEmpty {
                     tombstones.appendNull()
                 } else {
-                    try tombstones.append(Tombstones.text(row.tombstones))
+                    try tombstones.append(
+                        Tombstones.text(row.tombstones, history.names.preserved[row.entity] ?? []))
                 }
             }
             parameters.append(binary: columns.bytes)
@@ -143,7 +148,7 @@ extension ServerConnection {
         while true {
             let rows = try fetchValues(history.changes(of: transaction, after: last))
             for row in rows {
-                guard let change = try ServerHistory.change(row) else { continue }
+                guard let change = try history.change(row) else { continue }
                 if try !body(change) { return }
                 last = change.number
             }

@@ -47,14 +47,15 @@ extension ServerHistory {
 
     // MARK: Changes
 
-    /// Binds the transaction's number, then kinds, entities, keys, bitmaps and tombstones, each as an array.
+    /// Binds the transaction's number, then kinds, entities, keys, names of properties and tombstones, each as an array.
     var changeInsertion: String {
-        let arrays = ["bigint[]", "bigint[]", "bigint[]", "bytea[]", "text[]"].map {
+        let arrays = ["bigint[]", "bigint[]", "bigint[]", "text[]", "text[]"].map {
             "\(slot: .named($0))" as SQLFragment
         }
         let text: SQLFragment = """
             INSERT INTO \(changes) (transaction_number, kind, entity, object_id, columns, tombstones) \
-            SELECT \(slot: .named("bigint")), u.* FROM unnest(\(arrays.joined(separator: ", "))) AS u
+            SELECT \(slot: .named("bigint")), u.k, u.e, u.o, u.c::jsonb, u.t::jsonb \
+            FROM unnest(\(arrays.joined(separator: ", "))) AS u(k, e, o, c, t)
             """
         return text.text(in: dialect)
     }
@@ -62,22 +63,39 @@ extension ServerHistory {
     func changes(of transaction: Int64, after key: Int64) -> SQLStatement {
         statement(
             """
-            SELECT id, kind, entity, object_id, columns, tombstones FROM \(changes) \
+            SELECT id, kind, entity, object_id, columns::text, tombstones::text FROM \(changes) \
             WHERE transaction_number = \(bigint(transaction)) AND id > \(bigint(key)) ORDER BY id \
             LIMIT \(number: Self.page)
             """)
     }
 
     /// `nil` if the row makes no sense.
-    static func change(_ row: [SQLBinding]) throws -> HistoryChangeRow? {
+    func change(_ row: [SQLBinding]) throws -> HistoryChangeRow? {
         guard row.count == 6, case .integer(let number) = row[0], case .integer(let type) = row[1],
             let kind = HistoryChangeRow.Kind(rawValue: type), case .integer(let entity) = row[2],
             case .integer(let key) = row[3]
         else { return nil }
         var change = HistoryChangeRow(number: number, kind: kind, entity: entity, primaryKey: key)
-        if case .blob(let columns) = row[4] { change.columns = columns }
-        if case .text(let text) = row[5] { change.tombstones = try Tombstones.values(text) }
+        if case .text(let text) = row[4] { change.columns = try bitmap(text, of: entity) }
+        if case .text(let text) = row[5] {
+            change.tombstones = try Tombstones.values(text, names.preserved[entity] ?? [])
+        }
         return change
+    }
+
+    /// The names of an update's properties, as an array in JSON.
+    func columns(_ bitmap: Data, of entity: Int64) throws -> String {
+        let numbered = names.numbered[entity] ?? []
+        let found = HistoryBitmap.positions(bitmap).filter(numbered.indices.contains).map { numbered[$0] }
+        return String(decoding: try JSONEncoder().encode(found), as: UTF8.self)
+    }
+
+    /// Names that the model doesn't have are left out: another version of it wrote them.
+    private func bitmap(_ text: String, of entity: Int64) throws -> Data {
+        let found = Set(try JSONDecoder().decode([String].self, from: Data(text.utf8)))
+        let numbered = names.numbered[entity] ?? []
+        return HistoryBitmap.data(
+            numbered.indices.filter { found.contains(numbered[$0]) }, count: numbered.count)
     }
 
     private func own(_ transaction: Int64, entities: [Int]) -> SQLFragment {
@@ -121,15 +139,18 @@ extension ServerHistory {
     }
 }
 
-/// Values that outlive a deleted row, of any type, as one text: an array in JSON. NULL is null, any other value an object with
-/// one member, named after its kind.
+/// Values that outlive a deleted row, of any type, by the attributes' names, as one text: an object in JSON. NULL isn't in it, any
+/// other value is an object with one member, named after its kind.
 enum Tombstones {
-    static func text(_ values: [SQLBinding]) throws -> String {
-        String(decoding: try JSONEncoder().encode(values.map(Element.init)), as: UTF8.self)
+    static func text(_ values: [SQLBinding], _ names: [String]) throws -> String {
+        let pairs = zip(names, values).compactMap { name, value in Element(value).map { (name, $0) } }
+        let elements = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+        return String(decoding: try JSONEncoder().encode(elements), as: UTF8.self)
     }
 
-    static func values(_ text: String) throws -> [SQLBinding] {
-        try JSONDecoder().decode([Element?].self, from: Data(text.utf8)).map { $0?.binding ?? .null }
+    static func values(_ text: String, _ names: [String]) throws -> [SQLBinding] {
+        let elements = try JSONDecoder().decode([String: Element].self, from: Data(text.utf8))
+        return names.map { elements[$0]?.binding ?? .null }
     }
 
     private struct Element: Codable {

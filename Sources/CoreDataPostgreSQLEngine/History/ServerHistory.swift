@@ -10,10 +10,22 @@
 package import CoreDataSQL
 import Foundation
 
+/// The names of entities' properties, by the entity's number.
+package struct HistoryNames: Sendable {
+    /// In the order of an update's bitmap.
+    package var numbered: [Int64: [String]] = [:]
+    /// The attributes whose values outlive a deleted row.
+    package var preserved: [Int64: [String]] = [:]
+
+    package init() {}
+}
+
 /// The history in the schema beside a store's tables.
 package struct ServerHistory: Sendable {
     let dialect = PostgreSQLDialect()
     private let schema: String
+    /// The names that changes state. Numbers would be others in another version of the model, which may be at work as well.
+    package var names = HistoryNames()
 
     /// - Parameter schema: the store's schema about itself.
     package init(in schema: String) {
@@ -55,7 +67,7 @@ package struct ServerHistory: Sendable {
             """
             CREATE TABLE \(changes) (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
             transaction_number bigint NOT NULL REFERENCES \(transactions), kind bigint NOT NULL, entity bigint NOT NULL, \
-            object_id bigint NOT NULL, columns bytea, tombstones text)
+            object_id bigint NOT NULL, columns jsonb, tombstones jsonb)
             """,
             "CREATE INDEX ON \(changes) (transaction_number, id)",
             "CREATE INDEX ON \(transactions) (time)",

@@ -50,6 +50,9 @@ package protocol Dialect: Sendable {
 
     func cast(_ sql: SQLFragment, to cast: SQLCast) -> SQLFragment
 
+    /// A column's number in another type; NULL for one that doesn't fit it.
+    func converted(_ number: SQLFragment, by conversion: NumericConversion) -> SQLFragment
+
     /// A condition that doesn't hold, as a value, and one that does.
     var falsehood: SQLFragment { get }
     var truth: SQLFragment { get }
@@ -136,6 +139,9 @@ package protocol Dialect: Sendable {
     func table(of statement: SQLFragment) -> SQLFragment
 
     // MARK: Writing
+
+    /// Indicates whether a column that is added with a default has it in all rows at once, without writing them.
+    var fillsAddedColumns: Bool { get }
 
     /// An insertion that leaves alone what is there. `body` is all behind INTO.
     func insertIfAbsent(_ body: SQLFragment) -> SQLFragment

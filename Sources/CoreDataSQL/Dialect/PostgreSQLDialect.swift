@@ -199,6 +199,8 @@ package struct PostgreSQLDialect: Dialect {
 
     // MARK: Writing
 
+    package var fillsAddedColumns: Bool { true }
+
     package func insertIfAbsent(_ body: SQLFragment) -> SQLFragment {
         "INSERT INTO \(body) ON CONFLICT DO NOTHING"
     }

@@ -190,6 +190,9 @@ package struct SQLiteDialect: Dialect {
 
     // MARK: Writing
 
+    /// A declaration that Apple's framework never writes.
+    package var fillsAddedColumns: Bool { false }
+
     package func insertIfAbsent(_ body: SQLFragment) -> SQLFragment { "INSERT OR IGNORE INTO \(body)" }
 
     /// Only one connection writes.

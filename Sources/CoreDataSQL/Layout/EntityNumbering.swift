@@ -36,6 +36,28 @@ package struct EntityNumbering: Sendable, Hashable {
         self.numbers = numbers
     }
 
+    /// Numbers that entities have already, and fresh ones for others.
+    ///
+    /// - Parameters:
+    ///   - known: the numbers by name.
+    ///   - fresh: the first number for an entity without one; without it, such an entity is a failure.
+    package init(_ index: ModelIndex, known: [String: Int], fresh: Int? = nil) throws {
+        names = Self.preorder(index, entities: nil)
+        var numbers: [String: Int] = [:]
+        var next = fresh
+        for name in names {
+            if let number = known[name] {
+                numbers[name] = number
+            } else if let number = next {
+                numbers[name] = number
+                next = number + 1
+            } else {
+                throw LayoutFailure(entity: name, "the store doesn't have it")
+            }
+        }
+        self.numbers = numbers
+    }
+
     private static func preorder(_ index: ModelIndex, entities: Set<String>?) -> [String] {
         var members: Set<String> = []
         for name in entities ?? Set(index.model.entities.map(\.name)) {

@@ -23,6 +23,14 @@ package enum LayoutBuilder {
             form: form)
     }
 
+    /// The layout of a store whose entities have these numbers. Throws for an entity without one.
+    package static func blueprint(
+        for index: ModelIndex, numbers: [String: Int], form: StoreForm
+    ) throws -> StoreBlueprint {
+        try blueprint(
+            for: index, numbering: EntityNumbering(index, known: numbers), joinOwners: [], form: form)
+    }
+
     /// The names that follow from given entity numbers. `joinOwners` name their join tables where the model doesn't
     /// settle it.
     static func blueprint(

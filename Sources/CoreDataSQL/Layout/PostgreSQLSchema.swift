@@ -1,121 +1,14 @@
 // The statements that make a new store in a PostgreSQL database: tables as a person would make them in the schema of
-// choice, and what a store knows about itself in a schema beside it.
+// choice, and what a store knows about itself in a schema beside it (`PostgreSQLCatalogue`).
 
 import CoreDataSchema
 package import Foundation
 
-/// The tables of a store about itself.
-package struct PostgreSQLCatalogue: Sendable {
-    private let dialect = PostgreSQLDialect()
-    /// The schema beside that of the tables.
-    package let schema: String
-
-    package init(schemaOfTables: String) {
-        schema = PlainNaming.fitted("coredata_" + schemaOfTables)
-    }
-
-    private func table(_ name: String) -> SQLFragment { "\(name: schema).\(sql: name)" }
-
-    /// The tables that the store was laid over, with the columns that it added to them. Not there unless there are some.
-    var adopted: SQLFragment { table("adopted") }
-
-    /// Gives a row if the store was laid over tables.
-    package var hasAdopted: SQLStatement {
-        statement(
-            """
-            SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE c.relname = 'adopted' AND n.nspname = \(binding: .text(schema), as: .named("text"))
-            """)
-    }
-
-    /// Rows of table and column; a table without columns has one without.
-    package var adoptedColumns: SQLStatement {
-        statement(
-            "SELECT table_name, c FROM \(adopted) LEFT JOIN LATERAL unnest(added_columns) AS c ON true")
-    }
-
-    /// Makes the tables, unless they are there. To run in a transaction.
-    var definitions: [SQLFragment] {
-        [
-            "CREATE SCHEMA \(name: schema)",
-            """
-            CREATE TABLE \(table("store")) (one boolean PRIMARY KEY DEFAULT true CHECK (one), \
-            format integer NOT NULL, uuid text NOT NULL, metadata bytea NOT NULL, model bytea)
-            """,
-            """
-            CREATE TABLE \(table("entity")) (number bigint PRIMARY KEY, name text NOT NULL UNIQUE, \
-            super_number bigint REFERENCES \(table("entity")), table_name text NOT NULL)
-            """,
-            """
-            COMMENT ON SCHEMA \(name: schema) IS 'What the Core Data store beside it knows about itself'
-            """,
-        ]
-    }
-
-    /// Gives a row if the store is there.
-    package var isThere: SQLStatement {
-        statement(
-            """
-            SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE c.relname = 'store' AND n.nspname = \(binding: .text(schema), as: .named("text"))
-            """)
-    }
-
-    /// The form of a store, its UUID and its property list.
-    package var store: SQLStatement { statement("SELECT format, uuid, metadata FROM \(table("store"))") }
-
-    package var model: SQLStatement { statement("SELECT model FROM \(table("store"))") }
-
-    /// Rows of number and name.
-    package var entities: SQLStatement {
-        statement("SELECT number, name FROM \(table("entity")) ORDER BY number")
-    }
-
-    package func write(uuid: String, propertyList: Data) -> SQLStatement {
-        statement(
-            """
-            UPDATE \(table("store")) SET uuid = \(binding: .text(uuid), as: .ofPlace), \
-            metadata = \(binding: .blob(propertyList), as: .ofPlace)
-            """)
-    }
-
-    /// The form that this release writes.
-    package static let format: Int64 = 1
-
-    func insertion(uuid: String, propertyList: Data, model: Data?) -> SQLStatement {
-        let model: SQLBinding = model.map { .blob($0) } ?? .null
-        return statement(
-            """
-            INSERT INTO \(table("store")) (format, uuid, metadata, model) VALUES (\(number: Self.format), \
-            \(binding: .text(uuid), as: .ofPlace), \(binding: .blob(propertyList), as: .ofPlace), \
-            \(binding: model, as: .ofPlace))
-            """)
-    }
-
-    func insertion(number: Int, name: String, superNumber: Int?, table: String) -> SQLStatement {
-        let parent: SQLBinding = superNumber.map { SQLBinding.integer(Int64($0)) } ?? .null
-        return statement(
-            """
-            INSERT INTO \(self.table("entity")) (number, name, super_number, table_name) VALUES (\(number: number), \
-            \(binding: .text(name), as: .ofPlace), \
-            \(binding: parent, as: .ofPlace), \
-            \(binding: .text(table), as: .ofPlace))
-            """)
-    }
-
-    /// Waits until nobody else makes, migrates or destroys a store in the database; the transaction's end lets others go on.
-    package var exclusion: SQLStatement {
-        SQLStatement("SELECT pg_advisory_xact_lock(hashtextextended('coredata', 0))")
-    }
-
-    private func statement(_ text: SQLFragment) -> SQLStatement { text.statement(in: dialect) }
-}
-
 /// DDL and first rows of a store.
 package struct PostgreSQLSchema: Sendable {
-    private let blueprint: StoreBlueprint
-    private let catalogue: PostgreSQLCatalogue
-    private let schema: String
+    let blueprint: StoreBlueprint
+    let catalogue: PostgreSQLCatalogue
+    let schema: String
     private let dialect: PostgreSQLDialect
 
     /// - Parameter schema: that of the tables, into which the connection makes new ones.
@@ -130,8 +23,11 @@ package struct PostgreSQLSchema: Sendable {
     /// model as a file of Apple's holds it.
     ///
     /// Tables among `existing` whose names the model states are taken over.
+    ///
+    /// - Parameter checksum: the model's version.
     package func statements(
-        uuid: String, propertyList: Data, model: Data?, existing: [String: ExistingTable] = [:]
+        uuid: String, propertyList: Data, model: Data?, checksum: String,
+        existing: [String: ExistingTable] = [:]
     ) throws -> [SQLStatement] {
         let adoption = TableAdoption(blueprint, in: schema, existing: existing)
         let adopted = try adoption.statements()
@@ -144,12 +40,13 @@ package struct PostgreSQLSchema: Sendable {
         var statements = [made.statement(in: dialect)] + PostgreSQLFunctions.definitions(for: dialect)
         for text in blueprint.definitions + indexes.map(\.text) { statements.append(SQLStatement(text)) }
         for table in blueprint.tables { statements += keys(table).map { $0.statement(in: dialect) } }
-        let own = foreignKeys.filter { !adoption.includes($0.table) }.map(\.text)
+        let own = foreignKeys.filter { !adoption.includes($0.table) }.map { $0.addition() }
         for text in own + comments(blueprint) + catalogue.definitions + adopted {
             statements.append(text.statement(in: dialect))
         }
         statements.append(catalogue.insertion(uuid: uuid, propertyList: propertyList, model: model))
-        return statements + entities + (try derivations.definitions)
+        statements.append(catalogue.addVersion(checksum))
+        return statements + catalogue.entityRows(self.blueprint) + (try derivations.definitions)
     }
 
     /// The triggers that keep derived attributes. Throws for one that can't be kept up to date.
@@ -174,7 +71,7 @@ package struct PostgreSQLSchema: Sendable {
     }
 
     /// Tables, indexes and sequences have names of their own in a schema.
-    private func checkNames(_ blueprint: StoreBlueprint, indexes: [IndexShape]) throws {
+    func checkNames(_ blueprint: StoreBlueprint, indexes: [IndexShape]) throws {
         var taken: Set<String> = []
         let names =
             blueprint.tables.flatMap { [$0.name, Self.sequence($0)] } + blueprint.joins.map(\.table)
@@ -184,26 +81,16 @@ package struct PostgreSQLSchema: Sendable {
         }
     }
 
-    private var entities: [SQLStatement] {
-        let layout = blueprint.layout()
-        return blueprint.numbering.names.compactMap { name in
-            layout[name].map {
-                catalogue.insertion(
-                    number: $0.number, name: name, superNumber: $0.superNumber == 0 ? nil : $0.superNumber,
-                    table: $0.table)
-            }
-        }
-    }
-
     // MARK: Keys
 
     /// Keys are taken in blocks of this size: a sequence counts blocks.
     package static let keysPerBlock: Int64 = 64
 
-    static func sequence(_ table: TableShape) -> String { PlainNaming.name(table.name, suffix: "_key_seq") }
+    static func sequence(_ table: TableShape) -> String { sequence(ofTable: table.name) }
+    static func sequence(ofTable name: String) -> String { PlainNaming.name(name, suffix: "_key_seq") }
 
     /// The sequence of a table's keys, and what a row gets that `INSERT` gives no key.
-    private func keys(_ table: TableShape) -> [SQLFragment] {
+    func keys(_ table: TableShape) -> [SQLFragment] {
         let head = table.head
         let sequence = SQLFragment(name: Self.sequence(table))
         func alter(_ column: String, _ change: SQLFragment) -> SQLFragment {
@@ -252,29 +139,32 @@ package struct PostgreSQLSchema: Sendable {
 
     /// Foreign keys where the delete rules of the model keep them whole: a relationship without inverse, or with one that
     /// takes no notice of deletions, may lead to a row that is gone.
-    private var foreignKeys: [(table: String, text: SQLFragment)] {
+    var foreignKeys: [ForeignKeyShape] {
         let layout = blueprint.layout()
         let distributed = Set(blueprint.tables.filter { $0.distribution != nil }.map(\.name))
         let own = blueprint.slots.sorted {
             ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
         }
-        .compactMap { address, place -> (table: String, text: SQLFragment)? in
+        .compactMap { address, place -> ForeignKeyShape? in
             guard case .toOne(let column, _, _, let destination) = place, isKept(address),
                 let table = layout[address.entity], let target = layout[destination],
                 distributed.isDisjoint(with: [table.table, target.table])
             else { return nil }
-            return (table.table, foreignKey(table.table, column: column, target: target))
+            return ForeignKeyShape(table: table.table, column: column, target: target)
         }
         return own
-            + blueprint.joins.flatMap { join -> [(table: String, text: SQLFragment)] in
+            + blueprint.joins.flatMap { join -> [ForeignKeyShape] in
                 guard case .join(let columns)? = blueprint.slots[join.owner],
                     let source = layout[join.owner.entity],
                     let target = layout[columns.destination], isKept(join.owner), isKept(join.inverse),
                     distributed.isDisjoint(with: [source.table, target.table])
                 else { return [] }
-                return [(columns.sourceColumn, source), (columns.destinationColumn, target)].map {
-                    (join.table, foreignKey(join.table, column: $0, target: $1))
-                }
+                return [
+                    ForeignKeyShape(
+                        table: join.table, column: columns.sourceColumn, target: source, isLink: true),
+                    ForeignKeyShape(
+                        table: join.table, column: columns.destinationColumn, target: target, isLink: true),
+                ]
             }
     }
 
@@ -285,17 +175,10 @@ package struct PostgreSQLSchema: Sendable {
         return destination?.propertiesByName[inverse]?.relationship?.deleteRule != .noAction
     }
 
-    private func foreignKey(_ table: String, column: String, target: EntityTable) -> SQLFragment {
-        """
-        ALTER TABLE \(name: table) ADD FOREIGN KEY (\(name: column)) \
-        REFERENCES \(name: target.table) (\(name: target.head.key)) DEFERRABLE INITIALLY DEFERRED
-        """
-    }
-
     // MARK: Comments
 
     /// On the tables of a blueprint, which may lack some.
-    private func comments(_ blueprint: StoreBlueprint) -> [SQLFragment] {
+    func comments(_ blueprint: StoreBlueprint) -> [SQLFragment] {
         let layout = blueprint.layout()
         let tables = blueprint.tables.map { table -> SQLFragment in
             let names = blueprint.numbering.subtree(of: table.rootName, in: blueprint.index)

@@ -21,6 +21,8 @@ package struct StoreForm: Sendable {
     package var naming: any StoreNaming
     /// Indicates whether names that a model states in user infos (`StatedName`) come before those of the rule.
     package var heedsStatedNames = false
+    /// Indicates whether entities have their numbers for good. Otherwise they follow from the model.
+    package var keepsEntityNumbers: Bool { !dialect.keepsFiles }
 
     package init(dialect: any Dialect, naming: any StoreNaming, heedsStatedNames: Bool = false) {
         self.dialect = dialect

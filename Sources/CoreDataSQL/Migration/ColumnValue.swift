@@ -5,15 +5,15 @@ import CoreDataSchema
 
 enum ColumnValue: Hashable {
     case null
-    case constant(SQLBinding)
+    case constant(SQLFragment)
     case column(String)
     /// The column, or the value where it is NULL.
-    case defaulted(String, SQLBinding)
+    case defaulted(String, SQLFragment)
     /// A plain value as a cell of external storage, and back.
     case framed(String)
     case unframed(String)
     /// The column's numbers in another type, or the value where it is NULL.
-    case converted(String, NumericConversion, fallback: SQLBinding?)
+    case converted(String, NumericConversion, fallback: SQLFragment?)
     /// Entity numbers.
     case renumbered(String, [Int: Int])
     /// A column of the first row of a table in which another column is the row's Z_PK.
@@ -39,6 +39,8 @@ struct ColumnPlan {
     var values: [Int: ColumnValue] = [:]
     /// The older column that becomes this one.
     var kept: String?
+    /// The value that the column has in all rows as soon as it is added.
+    var filling: SQLFragment?
 }
 
 /// Writes values as SQL, with the names that hold while the migration runs.
@@ -51,24 +53,24 @@ struct ColumnWriter {
     func fragment(_ value: ColumnValue) -> SQLFragment {
         switch value {
         case .null: return "NULL"
-        case .constant(let binding): return "\(binding: binding, as: .ofPlace)"
+        case .constant(let value): return value
         case .column(let name): return column(name)
-        case .defaulted(let name, let binding):
-            return form.dialect.ifNull(column(name), and: "\(binding: binding, as: .ofPlace)")
+        case .defaulted(let name, let value): return form.dialect.ifNull(column(name), and: value)
         case .framed(let name):
             let name = column(name)
             return "CASE WHEN \(name) IS NOT NULL THEN CAST(x'01' || \(name) AS BLOB) END"
         case .unframed(let name): return "\(sql: MigrationPlan.Function.unframed)(\(column(name)))"
         case .converted(let name, let conversion, let fallback):
-            let call = conversion.call(on: column(name))
-            return fallback.map { form.dialect.ifNull(call, and: "\(binding: $0, as: .ofPlace)") } ?? call
+            let number = form.dialect.converted(column(name), by: conversion)
+            return fallback.map { form.dialect.ifNull(number, and: $0) } ?? number
         case .renumbered(let name, let numbers): return renumbering(column(name), numbers: numbers)
         case .lookup(let selected, let source, let key, let order):
             func inner(_ name: String) -> SQLFragment { "l.\(name: names.column(name, of: source))" }
+            let terms = order.map { form.dialect.order(inner($0), ascending: true, isKey: false) }
             return """
                 (SELECT \(inner(selected)) FROM \(name: names.table(source)) AS l WHERE \(inner(key)) = \
                 \(name: names.table(table)).\(name: form.naming.head.key) \
-                ORDER BY \(order.map(inner).joined(separator: ", ")) LIMIT 1)
+                ORDER BY \(terms.joined(separator: ", ")) LIMIT 1)
                 """
         }
     }

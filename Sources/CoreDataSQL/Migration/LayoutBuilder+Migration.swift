@@ -9,11 +9,25 @@ extension LayoutBuilder {
         for index: ModelIndex, migrating old: StoreBlueprint,
         by difference: SchemaDifference
     ) throws -> StoreBlueprint {
+        if old.form.keepsEntityNumbers { return try keepingNumbers(index, of: old, by: difference) }
         let owners = old.joins.flatMap {
             heirs(of: $0.owner, in: old.index, new: index, difference: difference)
         }
         return try blueprint(
             for: index, numbering: EntityNumbering(index), joinOwners: Set(owners))
+    }
+
+    /// Programs with the older version, which go by its numbers, may have the store open.
+    private static func keepingNumbers(
+        _ index: ModelIndex, of old: StoreBlueprint, by difference: SchemaDifference
+    ) throws -> StoreBlueprint {
+        let known = difference.pairs.compactMap { pair in
+            old.numbering.numbers[pair.source].map { (pair.destination, $0) }
+        }
+        let numbering = try EntityNumbering(
+            index, known: Dictionary(known, uniquingKeysWith: { first, _ in first }),
+            fresh: (old.numbering.numbers.values.max() ?? 0) + 1)
+        return try blueprint(for: index, numbering: numbering, joinOwners: [], form: old.form)
     }
 
     /// The declarations that an older relationship has now.

@@ -43,6 +43,14 @@ struct MigrationNames {
         }
     }
 
+    /// Renames the sequences of tables' keys.
+    mutating func renameSequences(_ renamings: [(from: String, to: String)]) {
+        let steps = ordered(renamings, existing: Set(renamings.map(\.from)), wanted: [])
+        for step in steps {
+            statements.append("ALTER SEQUENCE \(name: step.from) RENAME TO \(name: step.to)")
+        }
+    }
+
     /// `existing` names that are in the way of a wanted name go to a spare one first, and from there to their own.
     private mutating func ordered(
         _ renamings: [(from: String, to: String)], existing: Set<String>, wanted: Set<String>

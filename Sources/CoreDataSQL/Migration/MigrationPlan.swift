@@ -54,6 +54,13 @@ package struct MigrationPlan: Sendable {
     /// their number. `HistoryColumnMove` applies it.
     package var historyMoves: [Int64: HistoryColumnMove] = [:]
 
+    /// Indicates whether programs with the older version can go on with the store.
+    package var isAdditive = false
+    /// The work that is left for when the steps are done.
+    package var workLeft: [PostgreSQLCatalogue.Work] = []
+    /// Columns that are better filled before the steps begin.
+    package var spares: [SpareColumn] = []
+
     package var statements: [SQLStatement] { steps.flatMap(\.statements) }
 
     /// SQL functions that the statements call, and only they.

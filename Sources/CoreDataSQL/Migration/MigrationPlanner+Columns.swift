@@ -38,7 +38,11 @@ extension MigrationPlanner {
                 }
             }
         }
-        if table.takesOver { claim(&plans) }
+        if table.takesOver {
+            claimSpares(&plans, of: table)
+            claim(&plans)
+            fill(&plans, of: table)
+        }
         return plans
     }
 
@@ -50,7 +54,7 @@ extension MigrationPlanner {
     private func claim(_ plans: inout [ColumnPlan]) {
         var free: [String: String] = [:]
         for plan in plans {
-            for name in plan.values.values.compactMap({ $0.column(in: dialect) }) {
+            for name in plan.values.values.compactMap({ $0.column(in: dialect) }) where plan.kept == nil {
                 free[name.uppercased()] = name
             }
         }
@@ -71,6 +75,18 @@ extension MigrationPlanner {
         }
     }
 
+    /// A value that all rows get comes with the column, where the database writes none of them for it.
+    private func fill(_ plans: inout [ColumnPlan], of table: TableMove) {
+        guard dialect.fillsAddedColumns else { return }
+        for position in plans.indices where plans[position].kept == nil {
+            let values = plans[position].values
+            guard values.count == table.moves.count, case .constant(let value)? = values.values.first,
+                values.values.allSatisfy({ $0 == .constant(value) })
+            else { continue }
+            plans[position].filling = value
+        }
+    }
+
     // MARK: Attributes
 
     private func attribute(_ name: String, path: String?, of move: EntityMove) -> ColumnValue {
@@ -79,16 +95,18 @@ extension MigrationPlanner {
         else { return .null }
         guard let found = formerLeaf(property, path: path, move: move) else { return constant(traits) }
         let (former, formerTraits, column) = (found.property, found.traits, found.column)
-        if formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage {
+        if dialect.keepsFiles,
+            formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage
+        {
             return traits.allowsExternalBinaryDataStorage ? .framed(column) : .unframed(column)
         }
-        var fallback: SQLBinding?
+        var fallback: SQLFragment?
         if former.isOptional, !property.isOptional, path == nil, case .constant(let value) = constant(traits)
         {
             fallback = value
         }
         if let conversion = NumericConversion(from: formerTraits.type, to: traits.type),
-            !conversion.keepsCells
+            !dialect.keepsNumbers(conversion)
         {
             return .converted(column, conversion, fallback: fallback)
         }
@@ -141,10 +159,10 @@ extension MigrationPlanner {
     private func constant(_ traits: AttributeTraits) -> ColumnValue {
         if traits.derivation != nil || traits.defaultValue == .null { return .null }
         let value = traits.type.coerced(traits.defaultValue)
-        if case .data(let data) = value, traits.allowsExternalBinaryDataStorage {
-            return .constant(.blob(ExternalValue.inline(data).cell))
+        if case .data(let data) = value, traits.allowsExternalBinaryDataStorage, dialect.keepsFiles {
+            return .constant(SQLFragment(binding: .blob(ExternalValue.inline(data).cell)))
         }
-        return SQLBinding(value).map(ColumnValue.constant) ?? .null
+        return dialect.constant(value).map { .constant($0.sql) } ?? .null
     }
 
     // MARK: Numbers of another type
@@ -175,7 +193,7 @@ extension MigrationPlanner {
                 """
                 SELECT \(name: head.key), \(column) FROM \(name: move.sourceTable) \
                 WHERE \(name: head.entity) = \(binding: number) AND \(column) IS NOT NULL \
-                AND \(conversion.call(on: column)) IS NULL ORDER BY \(name: head.key) LIMIT 1
+                AND \(dialect.converted(column, by: conversion)) IS NULL ORDER BY \(name: head.key) LIMIT 1
                 """))
     }
 

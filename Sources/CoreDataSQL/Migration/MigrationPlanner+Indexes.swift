@@ -7,6 +7,8 @@ struct IndexMoves {
     var early: [String] = []
     var late: [String] = []
     var created: [IndexShape] = []
+    /// On a server, where programs find indexes by name.
+    var renamed: [SQLFragment] = []
 }
 
 extension MigrationPlanner {
@@ -17,15 +19,17 @@ extension MigrationPlanner {
         var moves = IndexMoves()
         for index in catalog.indexes {
             guard let table = presentTable(index.table) else { continue }
-            let shape = IndexColumns(index.text).flatMap { former in
-                let renamed = former.renamed { names.column($0, of: index.table) }
-                return wanted.firstIndex { $0.table == table && IndexColumns($0.text) == renamed }
-            }
+            let shape = counterpart(of: index, on: table, in: wanted)
             if let shape, !(index.isUnique && hasChanges(IndexColumns(index.text), table: table)) {
                 kept.append((index, wanted.remove(at: shape)))
             } else {
                 drop(index, moves: &moves)
             }
+        }
+        if server != nil {
+            moves.renamed = renamings(kept.map { ($0.index.name, $0.shape.name) })
+            moves.created = expected.filter(wanted.contains)
+            return moves
         }
         // An index made anew may want the name of one that stays: then that one is made anew too.
         while let clash = kept.firstIndex(where: { entry in
@@ -39,12 +43,38 @@ extension MigrationPlanner {
         return moves
     }
 
+    /// The position of the newer index that an older one is.
+    private func counterpart(
+        of index: StoreCatalog.Index, on table: String, in wanted: [IndexShape]
+    ) -> Int? {
+        guard let former = IndexColumns(index.text) else {
+            // One with a condition or an expression, whose text has the names of columns.
+            return server == nil ? nil : wanted.firstIndex { $0.text == index.text && !isRenamed(table) }
+        }
+        let renamed = former.renamed { names.column($0, of: index.table) }
+        return wanted.firstIndex { $0.table == table && IndexColumns($0.text) == renamed }
+    }
+
+    private func isRenamed(_ table: String) -> Bool {
+        (columns[table] ?? []).contains { $0.kept != nil && $0.kept != $0.name }
+    }
+
+    /// By way of spare names, as names may be swapped.
+    private func renamings(_ names: [(from: String, to: String)]) -> [SQLFragment] {
+        let changed = names.filter { $0.from != $0.to }.enumerated().map { position, names in
+            (from: names.from, spare: "Z_MIGRATION_INDEX_\(position)", to: names.to)
+        }
+        let away = changed.map { "ALTER INDEX \(name: $0.from) RENAME TO \(name: $0.spare)" as SQLFragment }
+        let back = changed.map { "ALTER INDEX \(name: $0.spare) RENAME TO \(name: $0.to)" as SQLFragment }
+        return away + back
+    }
+
     private func drop(_ index: StoreCatalog.Index, moves: inout IndexMoves) {
         if index.isUnique { moves.early.append(index.name) } else { moves.late.append(index.name) }
     }
 
     /// The newer name of an older table that stays.
-    private func presentTable(_ old: String) -> String? {
+    func presentTable(_ old: String) -> String? {
         tables.first { $0.takesOver && $0.sourceTable == old }?.shape.name
             ?? joins.first { $0.takenOver == old }?.shape.table
     }

@@ -44,11 +44,11 @@ extension MigrationPlanner {
             )
         case (.toOne(let column, _, _, _), true):
             return (
-                .lookup(selected: "Z_PK", table: form.table, key: column, order: ["Z_PK"]), .null, .null
+                .lookup(selected: head.key, table: form.table, key: column, order: [head.key]), .null, .null
             )
         case (.toMany(let table, let column, _, let orderColumn, _), false):
-            let order = [orderColumn, "Z_PK"].compactMap(\.self)
-            return (.lookup(selected: "Z_PK", table: table, key: column, order: order), .null, .null)
+            let order = [orderColumn, head.key].compactMap(\.self)
+            return (.lookup(selected: head.key, table: table, key: column, order: order), .null, .null)
         case (.toMany(let table, let column, _, let orderColumn, _), true):
             if table != move.sourceTable { return (.null, .null, .null) }
             return (.column(column), .null, orderColumn.map { .column($0) } ?? .null)
@@ -96,7 +96,7 @@ extension MigrationPlanner {
             return (first(join.sourceColumn), .null, join.orderColumn.map(first) ?? .null)
         case .toOne(let column, _, _, _):
             return (
-                .lookup(selected: "Z_PK", table: form.table, key: column, order: ["Z_PK"]), .null, .null
+                .lookup(selected: head.key, table: form.table, key: column, order: [head.key]), .null, .null
             )
         case .attribute, .composite: return (.null, .null, .null)
         }

@@ -10,12 +10,16 @@ extension MigrationPlanner {
         var plan = MigrationPlan()
         plan.checks = checks()
         plan.fits = fits()
-        plan.droppedCells = droppedCells()
+        plan.droppedCells = dialect.keepsFiles ? droppedCells() : []
         plan.historyMoves = historyMoves()
+        plan.isAdditive = try server != nil && isAdditive()
         plan.steps = losses()
         plan.steps += step(
             "remove triggers of derived attributes", statements: derivedTriggers.map(dropTrigger))
         plan.steps += step("remove R-tree indexes", statements: treeRemovals())
+        plan.steps += try step("remove what keeps derived attributes", statements: derivationRemovals())
+        plan.steps += step("remove what fills columns", statements: spareRemovals())
+        plan.steps += step("remove foreign keys", statements: foreignKeys.dropped)
         plan.steps += step("remove indexes that must be unique", statements: indexes.early.map(dropIndex))
         plan.steps += step("rename tables and columns", statements: names.statements.map(statement))
         plan.steps += additions()
@@ -26,21 +30,33 @@ extension MigrationPlanner {
         plan.steps += step("complete links", statements: try completions())
         plan.steps += step("remove indexes", statements: indexes.late.map(dropIndex))
         plan.steps += step("remove columns and tables", statements: drops())
-        plan.steps += step("make indexes", statements: indexes.created.map { SQLStatement($0.text) })
-        plan.steps += step("number entities", statements: entityNumbers())
-        plan.steps += step("carry the history over", statements: historyStatements())
+        guard let server else {
+            plan.steps += try fileSteps()
+            return plan
+        }
+        plan.steps += try serverSteps(server, isAdditive: plan.isAdditive)
+        plan.workLeft = workLeft(server)
+        plan.spares = spares(server)
+        return plan
+    }
+
+    /// The last steps of a migration of a file.
+    private func fileSteps() throws -> [MigrationPlan.Step] {
+        var steps = step("make indexes", statements: indexes.created.map { SQLStatement($0.text) })
+        steps += step("number entities", statements: entityNumbers())
+        steps += step("carry the history over", statements: historyStatements())
         let derived = try DerivedTriggers(new.index, layout: newLayout)
-        plan.steps += step(
+        steps += step(
             "compute derived attributes",
             statements: derived.recomputations { isNewDerivation(of: $1, in: $0) })
-        plan.steps += step(
+        steps += step(
             "make triggers of derived attributes",
             statements: derived.triggers.filter(\.isPortable).map { SQLStatement($0.statement()) })
         for tree in try new.rangeTrees() {
             let texts = [tree.definition, tree.filling] + tree.triggers().map(\.text)
-            plan.steps += step("make R-tree index \(tree.name)", statements: texts.map { SQLStatement($0) })
+            steps += step("make R-tree index \(tree.name)", statements: texts.map { SQLStatement($0) })
         }
-        return plan
+        return steps
     }
 
     /// R-trees are made anew: what may be in the way, and whatever keeps it.
@@ -52,7 +68,7 @@ extension MigrationPlanner {
             + trees.map { statement("DROP TABLE \(name: $0)") }
     }
 
-    private func step(
+    func step(
         _ summary: String, statements: [SQLStatement], count: SQLStatement? = nil
     ) -> [MigrationPlan.Step] {
         statements.isEmpty ? [] : [MigrationPlan.Step(summary, statements: statements, count: count)]
@@ -64,7 +80,7 @@ extension MigrationPlanner {
 
     /// Returns whether the rows lack the value of a derived attribute, or have one that
     /// was derived in another way.
-    private func isNewDerivation(of attribute: String, in entity: String) -> Bool {
+    func isNewDerivation(of attribute: String, in entity: String) -> Bool {
         guard let pair = difference.pair(destination: entity) else { return false }
         guard let property = pair.property(destination: attribute) else { return true }
         return property.changes.contains(.derivation) || property.changes.contains(.isTransient(false))
@@ -137,16 +153,13 @@ extension MigrationPlanner {
             if !table.takesOver {
                 steps += step(
                     "make table \(table.shape.name)",
-                    statements: [SQLStatement(table.shape.definition(new.form))])
+                    statements: [SQLStatement(table.shape.definition(new.form))] + keys(of: table))
                 continue
             }
             let added = (columns[table.shape.name] ?? []).filter { $0.kept == nil }
             steps += step(
                 "add to \(table.shape.name): \(added.map(\.name).joined(separator: ", "))",
-                statements: added.map {
-                    statement(
-                        "ALTER TABLE \(name: table.shape.name) ADD COLUMN \(name: $0.name) \(sql: $0.type)")
-                })
+                statements: added.map { addition($0, to: table.shape.name) })
         }
         for join in joins where join.takenOver == nil {
             steps += step(
@@ -155,7 +168,13 @@ extension MigrationPlanner {
         return steps
     }
 
-    private func movedLinks() -> [MigrationPlan.Step] {
+    private func addition(_ plan: ColumnPlan, to table: String) -> SQLStatement {
+        let filling = plan.filling.map { " DEFAULT " + $0.inlined(in: dialect) } ?? ""
+        return statement(
+            "ALTER TABLE \(name: table) ADD COLUMN \(name: plan.name) \(sql: plan.type + filling)")
+    }
+
+    func movedLinks() -> [MigrationPlan.Step] {
         joins.filter { $0.takenOver == nil }.flatMap { join in
             step(
                 "fill \(join.shape.table)", statements: join.forms.compactMap { filling(join, form: $0) },
@@ -174,7 +193,7 @@ extension MigrationPlanner {
 
     // MARK: Rows
 
-    private func movedRows() -> [MigrationPlan.Step] {
+    func movedRows() -> [MigrationPlan.Step] {
         tables.filter { !$0.takesOver }.flatMap { table -> [MigrationPlan.Step] in
             guard let source = table.sourceTable else { return [] }
             let writer = ColumnWriter(names: names, table: source, form: new.form)
@@ -202,14 +221,16 @@ extension MigrationPlanner {
             uniquingKeysWith: { first, _ in first })
     }
 
-    private func deletions() -> [SQLStatement] {
-        tables.filter(\.takesOver).compactMap { table in
-            let staying = Set(table.moves.map(\.sourceNumber))
-            let leaving = oldLayout.tables.values.filter { $0.table == table.sourceTable }.map(\.number)
-                .filter { !staying.contains($0) }
-            if leaving.isEmpty { return nil }
-            return statement("DELETE FROM \(name: table.shape.name) WHERE \(isOf(leaving))")
-        }
+    func deletions() -> [SQLStatement] { tables.flatMap(deletions(in:)) }
+
+    /// Rows of a table that takes over an older one without their entity.
+    func deletions(in table: TableMove) -> [SQLStatement] {
+        guard table.takesOver else { return [] }
+        let staying = Set(table.moves.map(\.sourceNumber))
+        let leaving = oldLayout.tables.values.filter { $0.table == table.sourceTable }.map(\.number)
+            .filter { !staying.contains($0) }
+        if leaving.isEmpty { return [] }
+        return [statement("DELETE FROM \(name: table.shape.name) WHERE \(isOf(leaving))")]
     }
 
     private func isOf(_ numbers: some Sequence<Int>) -> SQLFragment {
@@ -217,7 +238,7 @@ extension MigrationPlanner {
     }
 
     /// One pass over the rows of each table whose rows change.
-    private func updates() -> [MigrationPlan.Step] {
+    func updates() -> [MigrationPlan.Step] {
         tables.flatMap { table -> [MigrationPlan.Step] in
             let found = assignments(of: table)
             guard let source = table.sourceTable, !found.isEmpty else { return [] }
@@ -264,10 +285,11 @@ extension MigrationPlanner {
     }
 
     /// The values that aren't in their column yet.
-    private func pendingValues(of plan: ColumnPlan, in table: TableMove) -> [Int: ColumnValue] {
+    func pendingValues(of plan: ColumnPlan, in table: TableMove) -> [Int: ColumnValue] {
         var pending: [Int: ColumnValue] = [:]
         for move in table.moves {
             let value = plan.values[move.sourceNumber] ?? .null
+            if let filling = plan.filling, value == .constant(filling) { continue }
             if let kept = plan.kept {
                 if value == .column(kept) { continue }
                 if value == .null, !usedColumns(of: move.source).contains(kept.uppercased()) { continue }
@@ -292,7 +314,7 @@ extension MigrationPlanner {
 
     // MARK: The end
 
-    private func drops() -> [SQLStatement] {
+    func drops() -> [SQLStatement] {
         var statements: [SQLStatement] = []
         for table in tables where table.takesOver {
             guard let source = table.sourceTable else { continue }

@@ -25,24 +25,29 @@ package struct MigrationPlanner {
     private(set) var columns: [String: [ColumnPlan]] = [:]
     private(set) var names = MigrationNames()
     private(set) var indexes = IndexMoves()
+    /// The parts that a store on a server has; `nil` for a file.
+    let server: ServerParts?
+    private(set) var foreignKeys = ForeignKeyMoves()
 
     /// Plans the way from `old`, the places of the older version in the store (`LayoutReader.blueprint`), to `new`,
     /// those that the newer version would have in a new store (`LayoutBuilder.blueprint`).
     package static func plan(
         from old: StoreBlueprint, catalog: StoreCatalog, derivedTriggers: [String] = [],
-        to new: StoreBlueprint, difference: SchemaDifference
+        to new: StoreBlueprint, difference: SchemaDifference, on server: ServerParts? = nil
     ) throws -> MigrationPlan {
-        var planner = try MigrationPlanner(
-            old, catalog: catalog, derivedTriggers: derivedTriggers, new: new, difference: difference)
+        var planner = MigrationPlanner(
+            old, catalog: catalog, derivedTriggers: derivedTriggers, new: new, difference: difference,
+            server: server)
         try planner.arrange()
         return try planner.plan()
     }
 
     private init(
         _ old: StoreBlueprint, catalog: StoreCatalog, derivedTriggers: [String], new: StoreBlueprint,
-        difference: SchemaDifference
-    ) throws {
+        difference: SchemaDifference, server: ServerParts?
+    ) {
         self.old = old
+        self.server = server
         self.catalog = catalog
         self.derivedTriggers = derivedTriggers
         self.new = new
@@ -68,6 +73,7 @@ package struct MigrationPlanner {
         for table in tables where table.takesOver { renameColumns(of: table) }
         for join in joins { renameColumns(of: join) }
         indexes = try indexMoves()
+        if let server { foreignKeys = try foreignKeyMoves(server) }
     }
 
     // MARK: Tables
@@ -111,6 +117,12 @@ package struct MigrationPlanner {
             }
         }
         names.renameTables(renamings, vacating: [])
+        if server == nil { return }
+        let links = Set(old.joins.map(\.table))
+        names.renameSequences(
+            renamings.filter { $0.from != $0.to && !links.contains($0.from) }.map {
+                (PostgreSQLSchema.sequence(ofTable: $0.from), PostgreSQLSchema.sequence(ofTable: $0.to))
+            })
     }
 
     /// The store's own tables for rows and links.

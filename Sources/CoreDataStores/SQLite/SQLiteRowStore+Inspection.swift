@@ -6,7 +6,7 @@ import CoreDataSchema
 import CoreDataSupport
 package import Foundation
 
-extension SQLiteRowStore: StoreInspection {
+extension SQLiteRowStore: StoreTracing {
     private func opened() throws -> SQLiteFile {
         guard let file else { throw StoreErrors.removed(host.url) }
         return file

@@ -10,6 +10,9 @@ extension RowStore {
     package static func checkPlace(_ url: URL?) throws {}
     package static func place(of url: URL) -> StorePlace? { nil }
     package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
+    package static func replacement(
+        at url: URL, options: [AnyHashable: Any]?, isReplaced: Bool
+    ) throws -> (any StoreReplacement)? { nil }
     package func hasMoved() { hasChangedMetadata = true }
     package func reopen() throws { hasMoved() }
     package func move(_ publish: () throws -> Void) throws { try publish() }

@@ -126,6 +126,14 @@ package protocol RowStore: RowSource {
     /// file of their own; files are removed as such.
     static func destroy(at url: URL, options: [AnyHashable: Any]?) throws
 
+    /// A place beside that of a store, for a store that takes its place once it is whole; `nil` for stores in files, which have
+    /// drafts (`StoreDraft`), for those that can't be replaced, and where a store is that is to be added to.
+    ///
+    /// - Parameter isReplaced: whether what is there is to go.
+    static func replacement(
+        at url: URL, options: [AnyHashable: Any]?, isReplaced: Bool
+    ) throws -> (any StoreReplacement)?
+
     /// The host's URL is another one: what is there is replaced by the next save.
     func hasMoved()
 

@@ -51,7 +51,10 @@ package protocol StoreInspection: AnyObject {
 
     /// Checks what the store holds against the model and the rules of its format.
     func findings() throws -> [StoreFinding]
+}
 
+/// Tells the statements that a store runs. Asked with the coordinator's lock held.
+package protocol StoreTracing: StoreInspection {
     /// Has each statement told from now on, once it ran; as before for `nil`.
     func observe(_ observer: ((StatementRun) -> Void)?)
 

@@ -40,8 +40,11 @@ package struct PlannedStep {
     package let count: Int?
     /// Indicates whether values are gone afterwards.
     package let losesData: Bool
+    /// The statements, of a store on a server.
+    package let statements: [String]
 
-    package init(summary: String, count: Int?, losesData: Bool) {
+    package init(summary: String, count: Int?, losesData: Bool, statements: [String] = []) {
+        self.statements = statements
         self.summary = summary
         self.count = count
         self.losesData = losesData

@@ -9,8 +9,8 @@ struct MappedMigration {
     let destination: NSManagedObjectModel
 
     /// Returns the change of each entity, with its rows counted.
-    func steps(for url: URL) throws -> [PlannedMigrationStep] {
-        let counts = try counts(url)
+    func steps(for address: StoreAddress) throws -> [PlannedMigrationStep] {
+        let counts = try counts(address)
         let mappings = mapping.entityMappings ?? []
         let mapped = Set(mappings.compactMap(\.sourceEntityName))
         let steps = mappings.map { mapping in
@@ -33,12 +33,10 @@ struct MappedMigration {
     }
 
     /// The number of objects of each entity, those of subentities not among them.
-    private func counts(_ url: URL) throws -> [String: Int] {
+    private func counts(_ address: StoreAddress) throws -> [String: Int] {
         source.hasNoClasses = true
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
-        let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-            options: [NSReadOnlyPersistentStoreOption: true])
+        let store = try address.open(in: coordinator, options: [NSReadOnlyPersistentStoreOption: true])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         var counts: [String: Int] = [:]
@@ -54,7 +52,9 @@ struct MappedMigration {
     }
 
     /// Puts a store of the newer version in the place of the older one, which keeps its identity.
-    func run(_ url: URL, options: [AnyHashable: Any], progress: @escaping (String) -> Void) throws {
+    func run(_ address: StoreAddress, options: [AnyHashable: Any], progress: @escaping (String) -> Void)
+        throws
+    {
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         var told = -1
         let observation = manager.observe(\.migrationProgress) { manager, _ in
@@ -65,7 +65,7 @@ struct MappedMigration {
         }
         defer { observation.invalidate() }
         try manager.migrateStore(
-            from: url, type: .sqlite, options: options, mapping: mapping, to: url, type: .sqlite,
-            options: options)
+            from: address.url, type: address.type, options: options, mapping: mapping, to: address.url,
+            type: address.type, options: options)
     }
 }

@@ -9,29 +9,26 @@ public struct StoreMigration {
         case mapped(MappedMigration)
     }
 
-    private let url: URL
+    private let address: StoreAddress
+    private var url: URL { address.url }
     private let model: NSManagedObjectModel
     private let way: Way
     private let steps: [PlannedMigrationStep]
     /// Indicates whether the store is of the newer version already.
     public let isUpToDate: Bool
 
-    /// Looks at what is to be done. The file stays as it is.
+    /// Looks at what is to be done. The store stays as it is.
     ///
     /// - Parameters:
-    ///   - path: the store's file.
+    ///   - path: the store's file, or its address on a server.
     ///   - older: the store's model; `nil` to look beside the newer one and in the store.
     ///   - newer: the file of the model to bring it to.
     ///   - mapping: a mapping model's file; `nil` for what can be inferred.
     /// - Throws: the errors of opening a store, of reading a model, and of inferring a mapping.
     public init(of path: String, from older: String?, to newer: String, by mapping: String? = nil) throws {
         let address = try StoreAddress(path)
-        try address.requireFile(
-            for: "migrate",
-            advice:
-                "add the store with NSMigratePersistentStoresAutomaticallyOption, as far as it can migrate.")
-        url = address.url
-        let metadata = try OpenStore.metadata(of: url)
+        self.address = address
+        let metadata = try address.metadata()
         model = try ModelSource(path: newer).read()
         isUpToDate = model.configuration(for: metadata) != nil
         let source = try older.map { try ModelSource(path: $0).read(for: metadata) }
@@ -41,39 +38,47 @@ public struct StoreMigration {
         } else if let mapping {
             let mapped = MappedMigration(
                 mapping: try NSMappingModel.read(from: URL(fileURLWithPath: mapping)),
-                source: try source ?? Self.kept(by: url, metadata, beside: newer), destination: model)
+                source: try source ?? Self.kept(by: address, metadata, beside: newer), destination: model)
             way = .mapped(mapped)
-            steps = try mapped.steps(for: url)
+            steps = try mapped.steps(for: address)
         } else {
             way = .inferred(from: source)
-            steps = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: url, from: source, to: model)
+            steps = try NSPersistentStoreCoordinator.migrationSteps(
+                forStoreAt: address.url, type: address.type, options: address.options, from: source, to: model
+            )
         }
     }
 
     private static func kept(
-        by url: URL, _ metadata: [String: Any], beside newer: String
+        by address: StoreAddress, _ metadata: [String: Any], beside newer: String
     ) throws -> NSManagedObjectModel {
         let beside = try ModelSource(path: newer).read(for: metadata)
         if beside.configuration(for: metadata) != nil { return beside }
-        return try ModelSource(path: url.path).read()
+        if address.isFile { return try ModelSource(path: address.url.path).read() }
+        guard let kept = try address.model() else {
+            throw ToolFailure("\(address.name) doesn't keep its model: --from names it.")
+        }
+        return kept
     }
 
     /// Indicates whether values are gone afterwards.
     public var losesData: Bool { steps.contains { $0.losesData && $0.count != 0 } }
 
-    /// A line for each step.
+    /// A line for each step and, of a store on a server, for each statement.
     public var lines: [String] {
-        steps.map { step in
+        steps.flatMap { step in
             let rows = step.count.map { " (\($0) \($0 == 1 ? "row" : "rows"))" } ?? ""
-            return "\(step.losesData ? "!" : " ") \(step.summary)\(rows)"
+            return ["\(step.losesData ? "!" : " ") \(step.summary)\(rows)"]
+                + step.statements.map { "      \($0);" }
         }
     }
 
     /// Copies the store with all that belongs to it.
     ///
     /// - Returns: where the copy is.
-    /// - Throws: `ToolFailure` if there is a file at the copy's place; the errors of copying a store.
+    /// - Throws: `ToolFailure` if there is a file at the copy's place, or for a store on a server; the errors of copying a store.
     public func backUp() throws -> URL {
+        try address.requireFile(for: "migrate --backup", advice: "pg_dump makes a copy.")
         let copy = url.appendingPathExtension("backup")
         if FileManager.default.fileExists(atPath: copy.path) {
             throw ToolFailure("There is a file at \(copy.path) already.")
@@ -89,19 +94,19 @@ public struct StoreMigration {
         switch way {
         case .inferred(let source):
             try NSPersistentStoreCoordinator.migrateStore(
-                at: url, from: source, to: model, options: options()
+                at: url, type: address.type, from: source, to: model, options: options()
             ) { step, count in
                 let summary = steps.indices.contains(step) ? ": \(steps[step].summary)" : ""
                 progress("step \(step + 1) of \(count)\(summary)")
             }
         case .mapped(let migration):
             try withoutActuallyEscaping(progress) { progress in
-                try migration.run(url, options: options(), progress: progress)
+                try migration.run(address, options: options(), progress: progress)
             }
         }
     }
 
     private func options() throws -> [AnyHashable: Any] {
-        [NSPersistentHistoryTrackingKey: try OpenStore.keepsHistory(url)]
+        address.options.merging([NSPersistentHistoryTrackingKey: try address.keepsHistory()]) { $1 }
     }
 }

@@ -46,8 +46,8 @@ public enum Diagnosis {
         do {
             let store = try OpenStore(path: path, modelPath: modelPath, ignoringVersions: true)
             defer { try? store.close() }
+            findings += try store.coordinator.verify(store.store).map(Finding.init)
             if address.isFile {
-                findings += try store.coordinator.verify(store.store).map(Finding.init)
                 findings += try abandoned(beside: store.url)
             } else {
                 for entity in store.entities { _ = try store.count(entity) }

@@ -187,6 +187,18 @@ public struct StoreAddress {
         return [url.lastPathComponent, schema].compactMap(\.self).joined(separator: ".")
     }
 
+    /// The store's type.
+    var type: NSPersistentStore.StoreType {
+        NSPersistentStore.StoreType(rawValue: description?.type ?? NSSQLiteStoreType)
+    }
+
+    /// The options that the address needs to be reached.
+    var options: [AnyHashable: Any] {
+        Dictionary(
+            (description?.options ?? [:]).map { (AnyHashable($0.key), $0.value as Any) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     /// Throws if the store isn't a file, with what to do instead.
     ///
     /// - Parameters:

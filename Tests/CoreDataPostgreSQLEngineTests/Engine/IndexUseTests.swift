@@ -33,7 +33,7 @@ struct IndexUseTests {
             index: index, layout: blueprint.layout(), key: { _ in nil }, transform: { _, value in value },
             fetch: { _ in throw TranslationFailure("no nested fetch here") })
         let statements = try PostgreSQLSchema(blueprint, schema: schema).statements(
-            uuid: "U", propertyList: Data(), model: nil)
+            uuid: "U", propertyList: Data(), model: nil, checksum: "C")
         _ = try connection.create(PostgreSQLCatalogue(schemaOfTables: schema), statements: statements)
         try connection.run("INSERT INTO word (text) SELECT 'Wörd ' || n FROM generate_series(1, 20000) AS n")
         try connection.run("ANALYZE word")

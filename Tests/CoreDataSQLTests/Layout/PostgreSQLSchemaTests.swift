@@ -13,13 +13,14 @@ struct PostgreSQLSchemaTests {
     }
 
     private func texts(_ index: ModelIndex = Staff.index) throws -> [String] {
-        try schema(index).statements(uuid: "U", propertyList: Data([1]), model: nil).map(\.text)
+        try schema(index).statements(uuid: "U", propertyList: Data([1]), model: nil, checksum: "C").map(
+            \.text)
     }
 
     @Test func everyRootHasATableWithASequence() throws {
         let texts = try texts()
         #expect(texts.first == #"CREATE SCHEMA IF NOT EXISTS "staff""#)
-        #expect(texts.filter { $0.hasPrefix("CREATE TABLE") }.count == 4 + 2 + 2)
+        #expect(texts.filter { $0.hasPrefix("CREATE TABLE") }.count == 4 + 2 + 5)
         for expected in [
             #"CREATE SEQUENCE "person_key_seq" INCREMENT BY 64 OWNED BY "person"."object_id""#,
             #"ALTER TABLE "person" ALTER COLUMN "object_id" SET DEFAULT nextval('"person_key_seq"')"#,
@@ -36,8 +37,8 @@ struct PostgreSQLSchemaTests {
         #expect(
             keys.contains(
                 """
-                ALTER TABLE "department" ADD FOREIGN KEY ("company_id") REFERENCES "company" ("object_id") \
-                DEFERRABLE INITIALLY DEFERRED
+                ALTER TABLE "department" ADD CONSTRAINT "department_company_id_fkey" FOREIGN KEY ("company_id") \
+                REFERENCES "company" ("object_id") DEFERRABLE INITIALLY DEFERRED
                 """))
         // Three to-one relationships, and both sides of two join tables.
         #expect(keys.count == 3 + 4)

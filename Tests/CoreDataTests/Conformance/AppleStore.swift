@@ -1,6 +1,7 @@
 // The stores that Apple's framework made, copied and opened with the model that each was made with.
 
 import CoreData
+import CoreDataPostgreSQL
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -89,7 +90,8 @@ final class OpenStore {
     init(_ url: URL, _ model: NSManagedObjectModel, options: [AnyHashable: Any]? = nil) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+            ofType: url.isFileURL ? NSSQLiteStoreType : PostgreSQLStore.type, configurationName: nil, at: url,
+            options: options)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }

@@ -115,6 +115,28 @@ import Testing
         #expect(error?.code == NSInferredMappingModelError)
     }
 
+    /// What a client's class keeps isn't touched, nor is it said to be migrated.
+    @Test(arguments: [StoreKind.atomic, .incremental, .binary])
+    func storesThatArentMigratedInPlaceAreRefused(_ kind: StoreKind) throws {
+        let older = model(["text"], to: .many)
+        let container = try kind.makeContainer(older)
+        let url = try #require(container.store.url)
+        try container.persistentStoreCoordinator.remove(container.store)
+        let before = kind.hasFile ? try? Data(contentsOf: url) : nil
+        let newer = model(["text", "size"], to: .many)
+        let type = NSPersistentStore.StoreType(rawValue: kind.type)
+        let planned = #expect(throws: NSError.self) {
+            _ = try NSPersistentStoreCoordinator.migrationSteps(
+                forStoreAt: url, type: type, from: older, to: newer)
+        }
+        #expect(planned?.code == NSMigrationError)
+        let refused = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.migrateStore(at: url, type: type, from: older, to: newer)
+        }
+        #expect(refused?.code == NSMigrationError)
+        if kind.hasFile { #expect(try? Data(contentsOf: url) == before) }
+    }
+
     @Test func aFileThatIsNoStoreIsAnError() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("None.sqlite")

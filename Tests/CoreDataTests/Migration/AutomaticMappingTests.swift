@@ -6,10 +6,10 @@ import Foundation
 import Testing
 
 @Suite struct AutomaticMappingTests {
-    @Test func aMappingModelReplacesTheStoreInPlace() throws {
+    @Test(arguments: StoreKind.inPlace) func aMappingModelReplacesTheStoreInPlace(_ kind: StoreKind) throws {
         NSEntityMigrationPolicy.register(BookPolicy.self)
         NSEntityMigrationPolicy.register(NamePolicy.self, name: "Library.NamePolicy")
-        let container = try StoreKind.sqlite.makeContainer(LibraryModels.first())
+        let container = try kind.makeContainer(LibraryModels.first())
         try LibraryModels.fill(container.newBackgroundContext(), books: 20)
         let url = try #require(container.store.url)
         let identifier = container.store.identifier
@@ -22,7 +22,7 @@ import Testing
         try mapping.write(to: resources.appendingPathComponent("Library.cdm"))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModels.second())
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            ofType: kind.type, configurationName: nil, at: url,
             options: [NSMigratePersistentStoresAutomaticallyOption: true])
         #expect(store.identifier == identifier)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

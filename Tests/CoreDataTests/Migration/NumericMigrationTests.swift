@@ -6,10 +6,27 @@ import Foundation
 import Testing
 
 @Suite struct NumericMigrationTests {
-    enum Way: CaseIterable {
-        case inPlace, byManager, byManagerFromXML
+    enum Way {
+        case inPlace, inPlaceOnServer, byManager, byManagerFromXML
 
-        var type: String { self == .byManagerFromXML ? NSXMLStoreType : NSSQLiteStoreType }
+        static let allCases =
+            [Way.inPlace, .byManager, .byManagerFromXML]
+            + (StoreKind.onServers.isEmpty ? [] : [.inPlaceOnServer])
+
+        var type: String {
+            switch self {
+            case .inPlace, .byManager: NSSQLiteStoreType
+            case .inPlaceOnServer: StoreKind.postgreSQL.type
+            case .byManagerFromXML: NSXMLStoreType
+            }
+        }
+
+        var isInPlace: Bool { self == .inPlace || self == .inPlaceOnServer }
+    }
+
+    private func place(_ way: Way) throws -> URL {
+        StoreKind.register()
+        return try #require(try StoreKind.place(way.type, folder, "Old.store"))
     }
 
     typealias Attribute = NSAttributeDescription.AttributeType
@@ -98,7 +115,7 @@ import Testing
         _ url: URL, _ way: Way, _ changes: [Change]
     ) throws -> (NSManagedObjectContext, NSPersistentStore) {
         let (old, new) = (model(changes, isNew: false), model(changes, isNew: true))
-        if way == .inPlace { return try context(url, way.type, new, .migrating) }
+        if way.isInPlace { return try context(url, way.type, new, .migrating) }
         let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
         let target = folder.file("Migrated.store")
         try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
@@ -118,7 +135,7 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func numbersSayTheSame(way: Way) throws {
-        let url = folder.file("Old.store")
+        let url = try place(way)
         try fill(url, way.type, Self.changes)
         let (context, store) = try migrate(url, way, Self.changes)
         if way != .byManagerFromXML {
@@ -164,7 +181,7 @@ import Testing
             .init(.double, .decimal, -1e200, "-1e+200"),
         ] as [Change])
     func aNumberThatDoesNotFitIsNamed(way: Way, change: Change) throws {
-        let url = folder.file("Old.store")
+        let url = try place(way)
         try fill(url, way.type, [change])
         let before = way == .inPlace ? try rows(url, "SELECT * FROM ZROW") : []
         let error = try #require(throws: NSError.self) { _ = try migrate(url, way, [change]) }

@@ -24,8 +24,13 @@ import Testing
         NSManagedObjectModelReference(model: model(version), versionChecksum: checksum(version))
     }
 
-    private func makeStore(_ folder: TemporaryFolder, version: Int) throws -> URL {
-        let url = folder.file("Notes.sqlite")
+    private func place(_ folder: TemporaryFolder, _ kind: StoreKind) throws -> URL {
+        StoreKind.register()
+        return try #require(try StoreKind.place(kind.type, folder, "Notes.sqlite"))
+    }
+
+    private func makeStore(_ folder: TemporaryFolder, _ kind: StoreKind, version: Int) throws -> URL {
+        let url = try place(folder, kind)
         let context = try add(url, version)
         try context.performAndWait {
             for number in 0..<3 {
@@ -43,6 +48,7 @@ import Testing
     ) throws -> NSManagedObjectContext {
         let container = NSPersistentContainer(name: "Notes", managedObjectModel: Self.model(version))
         let description = NSPersistentStoreDescription(url: url)
+        if !url.isFileURL { description.type = StoreKind.postgreSQL.type }
         if let manager {
             description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
         }
@@ -93,11 +99,12 @@ import Testing
         ]
     }
 
-    @Test(arguments: [(1, ["will", "did"]), (2, ["will", "did"]), (4, [])])
-    func everyVersionBecomesTheNewest(_ version: Int, calls: [String]) throws {
-        if version == 4 { return try alreadyThere() }
+    @Test(arguments: [(1, ["will", "did"]), (2, ["will", "did"]), (4, [])], StoreKind.inPlace)
+    func everyVersionBecomesTheNewest(_ start: (Int, [String]), _ kind: StoreKind) throws {
+        let (version, calls) = start
+        if version == 4 { return try alreadyThere(kind) }
         let folder = try TemporaryFolder()
-        let url = try makeStore(folder, version: version)
+        let url = try makeStore(folder, kind, version: version)
         let log = NSMutableArray()
         let manager = NSStagedMigrationManager(stages(log))
         let context = try add(url, 4, manager)
@@ -109,19 +116,20 @@ import Testing
         try close(context)
     }
 
-    private func alreadyThere() throws {
+    private func alreadyThere(_ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
-        let url = folder.file("Notes.sqlite")
+        let url = try place(folder, kind)
         try close(add(url, 4))
         let log = NSMutableArray()
         try close(add(url, 4, NSStagedMigrationManager(stages(log))))
         #expect(log.count == 0)
     }
 
-    @Test func whatAHandlerThrowsEndsTheMigrationThere() throws {
+    @Test(arguments: StoreKind.inPlace)
+    func whatAHandlerThrowsEndsTheMigrationThere(_ kind: StoreKind) throws {
         struct Stop: Error {}
         let folder = try TemporaryFolder()
-        let url = try makeStore(folder, version: 1)
+        let url = try makeStore(folder, kind, version: 1)
         let log = NSMutableArray()
         let stages = stages(log)
         let handler = (stages[1] as? NSCustomMigrationStage)?.didMigrateHandler
@@ -138,9 +146,9 @@ import Testing
         try close(context)
     }
 
-    @Test func unknownAndNewerVersionsAreRefused() throws {
+    @Test(arguments: StoreKind.inPlace) func unknownAndNewerVersionsAreRefused(_ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
-        let url = try makeStore(folder, version: 1)
+        let url = try makeStore(folder, kind, version: 1)
         let late = NSStagedMigrationManager([
             NSLightweightMigrationStage([Self.checksum(3), Self.checksum(4)])
         ])
@@ -153,9 +161,11 @@ import Testing
             try add(url, 4, NSStagedMigrationManager([missing]))
         }
         #expect(nowhere?.errorCode == NSManagedObjectModelReferenceNotFoundError)
-        #expect(try values("text", add(url, 1)).count == 3)
+        let unchanged = try add(url, 1)
+        #expect(try values("text", unchanged).count == 3)
+        try close(unchanged)
         let other = try TemporaryFolder()
-        let newer = other.file("Notes.sqlite")
+        let newer = try place(other, kind)
         try close(add(newer, 4))
         let back = #expect(throws: CocoaError.self) {
             try add(newer, 2, NSStagedMigrationManager(stages(NSMutableArray())))

@@ -63,10 +63,12 @@ struct VersionChain: Sendable, CustomTestStringConvertible {
 
 @Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
 struct VersionChainTests {
-    private func filled(_ chain: VersionChain, in folder: TemporaryFolder, objects count: Int = 3) throws
-        -> URL
-    {
-        let url = folder.file("Store.sqlite")
+    private func filled(
+        _ chain: VersionChain, in folder: TemporaryFolder, _ kind: StoreKind = .sqlite,
+        objects count: Int = 3
+    ) throws -> URL {
+        StoreKind.register()
+        let url = try #require(try StoreKind.place(kind.type, folder, "Store.sqlite"))
         let model = try chain.model(chain.versions[0])
         let opened = try OpenStore(url, model)
         for round in 0..<count {
@@ -90,23 +92,26 @@ struct VersionChainTests {
         #expect(after.rowCount == expected.rowCount)
         let opened = try OpenStore(url, new)
         #expect(try opened.coordinator.verify(opened.store) == [], "\(from) to \(to)")
+        if !url.isFileURL { return try opened.close() }
         let inspector = try StoreInspector(url, new.entities.map(InspectedEntity.init))
         #expect(try inspector.violations() == [])
         #expect(try ObjectComparison.differences(opened, inspector) == [])
         try opened.close()
     }
 
-    @Test(arguments: VersionChain.all) func stepByStep(_ chain: VersionChain) throws {
+    @Test(arguments: VersionChain.all, StoreKind.inPlace)
+    func stepByStep(_ chain: VersionChain, _ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
-        let url = try filled(chain, in: folder)
+        let url = try filled(chain, in: folder, kind)
         for (from, to) in zip(chain.versions, chain.versions.dropFirst()) {
             try step(chain, url, from: from, to: to)
         }
     }
 
-    @Test(arguments: VersionChain.all) func inOneJump(_ chain: VersionChain) throws {
+    @Test(arguments: VersionChain.all, StoreKind.inPlace)
+    func inOneJump(_ chain: VersionChain, _ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
-        let url = try filled(chain, in: folder)
+        let url = try filled(chain, in: folder, kind)
         try step(
             chain, url, from: chain.versions[0], to: try #require(chain.versions.last))
     }

@@ -24,6 +24,8 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let onServers = allCases.filter { $0 == .postgreSQL }
     /// The kinds that keep a history.
     static let tracking = [StoreKind.tracked] + onServers
+    /// The kinds whose stores are migrated in place, and whose states can be kept.
+    static let inPlace = [StoreKind.sqlite] + onServers
     static let serverTypes = onServers.map(\.type)
 
     var type: String {

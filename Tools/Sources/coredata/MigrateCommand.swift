@@ -11,15 +11,17 @@ struct MigrateCommand: ParsableCommand {
             Shows what will be done with how many rows, asks before data is dropped (--yes answers, and is needed \
             where nobody can be asked), and changes the store in one transaction. --backup leaves a copy beside it. \
             What can't be inferred needs a mapping model; its policies' code can't run here. On a terminal progress \
-            is shown; --progress writes it to standard error elsewhere.
+            is shown; --progress writes it to standard error elsewhere. Of a store on a server the statements are shown \
+            as well.
 
             EXAMPLE
               coredata migrate Library.sqlite --to Library.xcdatamodeld --dry-run
               coredata migrate Library.sqlite --to Library.xcdatamodeld --backup
+              coredata migrate 'postgresql://app@db.example/library?schema=books' --to Library.xcdatamodeld --dry-run
               coredata migrate Library.sqlite --to Library.xcdatamodeld --mapping Library1To2.xcmappingmodel
             """)
 
-    @Argument(help: "The store's SQLite file.")
+    @Argument(help: "The store's SQLite file, or its address on a server.")
     var store: String
 
     @Option(help: ArgumentHelp("The model to bring it to.", valueName: "model"))

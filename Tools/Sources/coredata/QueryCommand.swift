@@ -94,8 +94,6 @@ struct QueryCommand: ParsableCommand {
     }
 
     private func explain(_ query: StoreQuery, store: OpenStore, output: Output) throws {
-        try store.address.requireFile(
-            for: "query --explain", advice: "EXPLAIN in psql shows the plan of a statement.")
         let description = try store.coordinator.sqlDescription(for: query.request, in: store.store)
         if format == .json {
             let record = PrintedValue.object([
@@ -106,7 +104,7 @@ struct QueryCommand: ParsableCommand {
         }
         try output.writeLine(description.sql)
         for (position, binding) in description.bindings.enumerated() {
-            try output.writeLine("  ?\(position + 1) = \(binding)")
+            try output.writeLine("  \(store.address.isFile ? "?" : "$")\(position + 1) = \(binding)")
         }
         for line in description.plan { try output.writeLine("  plan: \(line)") }
     }

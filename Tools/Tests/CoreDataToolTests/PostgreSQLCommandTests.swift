@@ -77,14 +77,57 @@ struct PostgreSQLCommandTests {
         try make()
         for arguments in [
             ["copy", address, library.folder.file("copy").path], ["vacuum", address],
-            ["doctor", address, "--repair"], ["migrate", address, "--to", library.path],
-            ["query", address, "Book", "--explain"], ["history", address],
+            ["doctor", address, "--repair"], ["history", address],
         ] {
             let run = try CommandLineRun(arguments: arguments)
             #expect(run.status == 1, "\(arguments)")
             #expect(run.errors.contains("schema=\(schema)"), "\(run.errors)")
             #expect(!run.errors.contains("secretword"))
         }
+    }
+
+    @Test func `A fetch is explained`() throws {
+        try make()
+        let run = try run("query", address, "Book", "--where", "title == 'One'", "--explain")
+        #expect(run.status == 0)
+        #expect(run.lines.first?.contains(#"FROM "book""#) == true)
+        #expect(run.lines.contains("  $1 = 'One'"))
+        #expect(run.lines.contains { $0.hasPrefix("  plan: ") && $0.contains("Scan") })
+    }
+
+    private func model(_ name: String, _ attributes: String) throws -> String {
+        let url = library.folder.file("\(name).xcdatamodel")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let text = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\
+            <entity name="Note" syncable="YES">\(attributes)</entity></model>
+            """
+        try Data(text.utf8).write(to: url.appendingPathComponent("contents"))
+        return url.path
+    }
+
+    @Test func `A migration shows its statements, and is done`() throws {
+        let text = #"<attribute name="text" optional="YES" attributeType="String"/>"#
+        let mood = #"<attribute name="mood" optional="YES" attributeType="String"/>"#
+        let size =
+            #"<attribute name="size" optional="YES" attributeType="Integer 32" defaultValueString="7"/>"#
+        #expect(try run("create", address, "--model", model("First", text + mood)).status == 0)
+        #expect(try run("insert", address, "Note", "text=a", "mood=good").status == 0)
+        let second = try model("Second", text + size)
+        let dry = try run("migrate", address, "--to", second, "--dry-run")
+        #expect(dry.status == 0)
+        #expect(dry.lines.contains("! drop Note.mood (1 row)"))
+        #expect(dry.lines.contains("  wait until nobody has the store open"))
+        #expect(dry.lines.contains(#"      ALTER TABLE "note" DROP COLUMN "mood";"#))
+        #expect(dry.lines.contains { $0.contains(#"ADD COLUMN "size" bigint DEFAULT '7'::bigint;"#) })
+        #expect(try run("query", address, "Note", "--count").output == "1\n")
+        #expect(try run("migrate", address, "--to", second).status == 1)
+        #expect(try run("migrate", address, "--to", second, "--yes").lines.last == "migrated")
+        let rows = try run("query", address, "Note", "--select", "text,size", "--format", "csv")
+        #expect(rows.lines == ["text,size", "a,7"])
+        #expect(try run("migrate", address, "--to", second).output.contains("already"))
+        #expect(try run("doctor", address).output.hasSuffix("sound\n"))
     }
 
     @Test func `Errors of the server are one line without a password`() throws {

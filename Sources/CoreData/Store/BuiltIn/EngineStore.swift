@@ -36,6 +36,12 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
     override class func recognizes(_ start: Data) -> Bool { Engine.recognizes(start) }
     override class func checkPlace(_ url: URL?) throws { try Engine.checkPlace(url) }
     override class func place(of url: URL) -> StorePlace? { Engine.place(of: url) }
+    override class func replacement(
+        at url: URL, options: [AnyHashable: Any]?, isReplaced: Bool
+    ) throws -> (any StoreReplacement)? {
+        try Engine.replacement(at: url, options: options, isReplaced: isReplaced)
+    }
+
     override var rowStore: (any RowStore)? { made }
 
     override class func destroy(

@@ -8,9 +8,9 @@ import Testing
 @Suite struct GenerationEdgeTests {
     private let old = ["p0", "p1", "p2"]
 
-    @Test(arguments: PinnedPair.Writer.allCases)
-    func aRowThatIsNewElsewhereIsNotThere(_ writer: PinnedPair.Writer) throws {
-        let pair = try PinnedPair(writer)
+    @Test(arguments: PinnedPair.Scene.allCases)
+    func aRowThatIsNewElsewhereIsNotThere(_ scene: PinnedPair.Scene) throws {
+        let pair = try PinnedPair(scene.writer, in: scene.kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -28,9 +28,9 @@ import Testing
     }
 
     /// The row is there as long as the context is pinned, and gone once it follows its store.
-    @Test(arguments: PinnedPair.Writer.allCases)
-    func aRowThatWasDeletedElsewhereGoesWithThePin(_ writer: PinnedPair.Writer) throws {
-        let pair = try PinnedPair(writer)
+    @Test(arguments: PinnedPair.Scene.allCases)
+    func aRowThatWasDeletedElsewhereGoesWithThePin(_ scene: PinnedPair.Scene) throws {
+        let pair = try PinnedPair(scene.writer, in: scene.kind)
         try pair.fill()
         try pair.snapshot()
         let context = pair.pinned
@@ -50,12 +50,12 @@ import Testing
     }
 
     /// A refresh in a pinned context brings the former values; the save meets the present ones.
-    @Test(arguments: PinnedPair.Writer.allCases, [1, 2, 3, 4])
-    func policiesSettleWhatWasWrittenSince(_ writer: PinnedPair.Writer, _ policy: Int) throws {
+    @Test(arguments: PinnedPair.Scene.allCases, [1, 2, 3, 4])
+    func policiesSettleWhatWasWrittenSince(_ scene: PinnedPair.Scene, _ policy: Int) throws {
         let policies: [NSMergePolicy] = [
             .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
         ]
-        let pair = try PinnedPair(writer)
+        let pair = try PinnedPair(scene.writer, in: scene.kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -76,8 +76,8 @@ import Testing
     }
 
     /// A batch writes past the context: nothing moves until its IDs are merged.
-    @Test func batchesMoveOnWhenTheyAreMerged() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func batchesMoveOnWhenTheyAreMerged(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let context = pair.pinned
@@ -99,8 +99,10 @@ import Testing
         }
     }
 
-    @Test func aSaveOfAChildMovesNothingAndThatOfItsParentDoes() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func aSaveOfAChildMovesNothingAndThatOfItsParentDoes(
+        _ kind: StoreKind
+    ) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -117,9 +119,10 @@ import Testing
     }
 
     /// The history tells of what was saved since: that is how a pinned context learns what to merge.
-    @Test(arguments: PinnedPair.Writer.allCases)
-    func theHistoryIsNotPinned(_ writer: PinnedPair.Writer) throws {
-        let pair = try PinnedPair(writer, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
+    @Test(arguments: PinnedPair.Scene.allCases)
+    func theHistoryIsNotPinned(_ scene: PinnedPair.Scene) throws {
+        let pair = try PinnedPair(
+            scene.writer, in: scene.kind, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
         try pair.fill()
         try pair.snapshot()
         let context = pair.pinned

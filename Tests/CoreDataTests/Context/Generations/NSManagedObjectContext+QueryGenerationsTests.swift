@@ -9,9 +9,9 @@ struct QueryGenerationTests {
     private let old = ["p0", "p1", "p2"]
     private let new = ["changed", "changed", "new"]
 
-    @Test(arguments: PinnedPair.Writer.allCases)
-    func fetchesFindWhatWas(_ writer: PinnedPair.Writer) throws {
-        let pair = try PinnedPair(writer)
+    @Test(arguments: PinnedPair.Scene.allCases)
+    func fetchesFindWhatWas(_ scene: PinnedPair.Scene) throws {
+        let pair = try PinnedPair(scene.writer, in: scene.kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -20,9 +20,9 @@ struct QueryGenerationTests {
         #expect(try PinnedPair.names(other) == new)
     }
 
-    @Test(arguments: PinnedPair.Writer.allCases)
-    func countsIDsAndDictionariesAreThoseOfThen(_ writer: PinnedPair.Writer) throws {
-        let pair = try PinnedPair(writer)
+    @Test(arguments: PinnedPair.Scene.allCases)
+    func countsIDsAndDictionariesAreThoseOfThen(_ scene: PinnedPair.Scene) throws {
+        let pair = try PinnedPair(scene.writer, in: scene.kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -42,9 +42,9 @@ struct QueryGenerationTests {
         }
     }
 
-    @Test(arguments: PinnedPair.Writer.allCases)
-    func faultsAndRelationshipsReadWhatWas(_ writer: PinnedPair.Writer) throws {
-        let pair = try PinnedPair(writer)
+    @Test(arguments: PinnedPair.Scene.allCases)
+    func faultsAndRelationshipsReadWhatWas(_ scene: PinnedPair.Scene) throws {
+        let pair = try PinnedPair(scene.writer, in: scene.kind)
         try pair.fill()
         try pair.snapshot()
         let context = pair.pinned
@@ -61,8 +61,8 @@ struct QueryGenerationTests {
         }
     }
 
-    @Test func batchesOfFaultsAreFilledFromThen() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func batchesOfFaultsAreFilledFromThen(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         let context = pair.pinned
         try pair.snapshot()
@@ -74,8 +74,8 @@ struct QueryGenerationTests {
         #expect(try context.run { people.map { $0.text("name") } } == old)
     }
 
-    @Test func asynchronousFetchesReadWhatWas() async throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func asynchronousFetchesReadWhatWas(_ kind: StoreKind) async throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -99,8 +99,8 @@ struct QueryGenerationTests {
 
     // MARK: Beginning and moving on
 
-    @Test func theGenerationBeginsWithTheFirstRead() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func theGenerationBeginsWithTheFirstRead(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         let context = pair.pinned
         try context.run { () throws in
@@ -118,8 +118,8 @@ struct QueryGenerationTests {
         #expect(try PinnedPair.names(context) == new)
     }
 
-    @Test func currentMovesOnAndNilUnpins() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func currentMovesOnAndNilUnpins(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -135,8 +135,10 @@ struct QueryGenerationTests {
         #expect(try PinnedPair.names(context).isEmpty)
     }
 
-    @Test func objectsKeepTheirValuesUntilTheyAreRefreshed() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func objectsKeepTheirValuesUntilTheyAreRefreshed(_ kind: StoreKind)
+        throws
+    {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let context = pair.pinned
@@ -156,8 +158,8 @@ struct QueryGenerationTests {
         }
     }
 
-    @Test func aSaveMovesOnToWhatItSaved() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func aSaveMovesOnToWhatItSaved(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -178,8 +180,10 @@ struct QueryGenerationTests {
         #expect(try context.run { try context.all("Company").count } == 2)
     }
 
-    @Test func aSaveFindsConflictsWithWhatWasWrittenSince() throws {
-        let pair = try PinnedPair(.otherCoordinator)
+    @Test(arguments: StoreKind.inPlace) func aSaveFindsConflictsWithWhatWasWrittenSince(_ kind: StoreKind)
+        throws
+    {
+        let pair = try PinnedPair(.otherCoordinator, in: kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -197,8 +201,8 @@ struct QueryGenerationTests {
         }
     }
 
-    @Test func mergingMovesOn() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func mergingMovesOn(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let context = pair.pinned
@@ -221,8 +225,8 @@ struct QueryGenerationTests {
         #expect(try PinnedPair.names(context).count == 3)
     }
 
-    @Test func automaticMergingMovesOn() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func automaticMergingMovesOn(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         let context = pair.pinned
         try context.run { context.automaticallyMergesChangesFromParent = true }
@@ -233,8 +237,8 @@ struct QueryGenerationTests {
         #expect(try context.run { context.queryGenerationToken } != nil)
     }
 
-    @Test func aResetMovesOn() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func aResetMovesOn(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         try pair.change()
@@ -246,8 +250,8 @@ struct QueryGenerationTests {
 
     // MARK: Tokens
 
-    @Test func aTokenGivesAnotherContextTheSameView() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func aTokenGivesAnotherContextTheSameView(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
@@ -262,8 +266,8 @@ struct QueryGenerationTests {
         #expect(try PinnedPair.names(other) == old)
     }
 
-    @Test func aTokenOfAnotherCoordinatorIsRefused() throws {
-        let pair = try PinnedPair(.otherCoordinator)
+    @Test(arguments: StoreKind.inPlace) func aTokenOfAnotherCoordinatorIsRefused(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(.otherCoordinator, in: kind)
         try pair.fill()
         try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
@@ -337,8 +341,8 @@ struct QueryGenerationTests {
         #expect(try context.run { try context.all("Right").count } == 1)
     }
 
-    @Test func childrenSeeWhatTheirParentSees() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func childrenSeeWhatTheirParentSees(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -11,8 +11,8 @@ struct NSQueryGenerationTokenTests {
         return try NSKeyedUnarchiver.unarchivedObject(ofClass: NSQueryGenerationToken.self, from: data)
     }
 
-    @Test func currentEqualsItselfOnly() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func currentEqualsItselfOnly(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         #expect(NSQueryGenerationToken.current == .current)
@@ -26,8 +26,8 @@ struct NSQueryGenerationTokenTests {
         #expect(try archived(.current) == .current)
     }
 
-    @Test func aGenerationComesBackWhileItIsInUse() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func aGenerationComesBackWhileItIsInUse(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
@@ -39,8 +39,8 @@ struct NSQueryGenerationTokenTests {
         #expect(try PinnedPair.names(other) == ["p0", "p1", "p2"])
     }
 
-    @Test func aGenerationThatIsGoneHasExpired() throws {
-        let pair = try PinnedPair()
+    @Test(arguments: StoreKind.inPlace) func aGenerationThatIsGoneHasExpired(_ kind: StoreKind) throws {
+        let pair = try PinnedPair(in: kind)
         try pair.fill()
         try pair.snapshot()
         let data = try pair.pinned.run { () throws in

@@ -10,21 +10,34 @@ final class PinnedPair {
         case sameCoordinator, otherCoordinator
     }
 
+    /// A writer to a store of a kind whose states can be kept.
+    struct Scene: Sendable, CustomTestStringConvertible {
+        let kind: StoreKind
+        let writer: Writer
+
+        static let allCases = StoreKind.inPlace.flatMap { kind in
+            Writer.allCases.map { Scene(kind: kind, writer: $0) }
+        }
+
+        var testDescription: String { "\(kind.rawValue), \(writer)" }
+    }
+
     let container: StoreContainer
     private let second: StoreContainer
     let pinned: NSManagedObjectContext
     let writer: NSManagedObjectContext
 
     init(
-        _ kind: Writer = .sameCoordinator, options: [String: NSObject] = [:],
+        _ writer: Writer = .sameCoordinator, in kind: StoreKind = .sqlite,
+        options: [String: NSObject] = [:],
         model: () -> NSManagedObjectModel = CompanyModel.make
     ) throws {
-        container = try StoreKind.sqlite.makeContainer(model(), options: options)
+        container = try kind.makeContainer(model(), options: options)
         second =
-            try kind == .sameCoordinator
-            ? container : StoreKind.sqlite.makeContainer(model(), reopening: container, options: options)
+            try writer == .sameCoordinator
+            ? container : kind.makeContainer(model(), reopening: container, options: options)
         pinned = container.newBackgroundContext()
-        writer = second.newBackgroundContext()
+        self.writer = second.newBackgroundContext()
     }
 
     /// Bytes of the write-ahead log; 0 if there is none.

@@ -1,0 +1,50 @@
+// The history of a store that is migrated in place.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct CarriedHistoryTests {
+    @Test(arguments: StoreKind.inPlace) func historyIsCarriedOver(_ kind: StoreKind) throws {
+        StoreKind.register()
+        let folder = try TemporaryFolder()
+        let url = try #require(try StoreKind.place(kind.type, folder, "Store.sqlite"))
+        let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        func version(_ names: [String], extra: [String]) -> NSManagedObjectModel {
+            let kept = NSAttributeDescription("kept", .stringAttributeType)
+            kept.preservesValueInHistoryOnDeletion = true
+            let attributes = extra.map { NSAttributeDescription($0, .stringAttributeType) }
+            let model = NSManagedObjectModel()
+            model.entities =
+                names.map { NSEntityDescription($0) } + [
+                    NSEntityDescription(
+                        "M", [kept, NSAttributeDescription("v", .stringAttributeType)] + attributes)
+                ]
+            return model
+        }
+        let opened = try OpenStore(url, version(["Z"], extra: []), options: options)
+        let first = opened.context.make("M", ["kept": "k"])
+        _ = opened.context.make("Z", [:])
+        try #require(opened.save() == [])
+        first.setValue("2", forKey: "v")
+        try #require(opened.save() == [])
+        opened.context.delete(first)
+        try #require(opened.save() == [])
+        try opened.close()
+        let migrated = try OpenStore(
+            url, version(["A", "B"], extra: ["a"]), options: options.merging(.migrating) { first, _ in first }
+        )
+        do {
+            let context = migrated.context
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            let result = try #require(try context.execute(request) as? NSPersistentHistoryResult)
+            let changes = try #require(result.result as? [NSPersistentHistoryTransaction])
+                .flatMap { $0.changes ?? [] }
+            #expect(changes.map(\.changedObjectID.entity.name) == ["M", "M", "M"])
+            #expect(changes.map(\.changeType) == [.insert, .update, .delete])
+            #expect(changes[1].updatedProperties?.map(\.name) == ["v"])
+            #expect(changes[2].tombstone?["kept"] as? String == "k")
+        }
+    }
+}
