@@ -163,7 +163,9 @@ extension DerivedColumn {
             otherwise = " ELSIF \(isWritten) THEN NEW.\(target) := OLD.\(target);"
         case .value(let path, let function):
             let first = quoted(identifier: path.steps[0].column)
-            condition += " OR NEW.\(first) IS DISTINCT FROM OLD.\(first) OR \(isWritten)"
+            condition += " OR NEW.\(first) IS DISTINCT FROM OLD.\(first)"
+            // A save that exchanges unique values takes them away first.
+            condition += " OR \(isWritten) AND NEW.\(target) IS NOT NULL"
             if path.steps.count > 1 {
                 assignment = """
                     SELECT \(end(of: path, applying: function)) INTO NEW.\(target) \(path.joined(from: "NEW", in: scope))\

@@ -34,7 +34,10 @@ package enum PostgreSQLFunctions {
         ("lowercase", "text", "text", #"SELECT lower($1 COLLATE "und-x-icu")"#),
         ("folded_case", "text", "text", #"SELECT normalize(lower($1 COLLATE "und-x-icu"), NFC)"#),
         ("folded_marks", "text", "text", "SELECT normalize(\(stripped), NFC)"),
-        ("folded", "text", "text", #"SELECT normalize(lower(\#(stripped) COLLATE "und-x-icu"), NFC)"#),
+        (
+            "folded", "text", "text",
+            #"SELECT replace(normalize(lower(\#(stripped) COLLATE "und-x-icu"), NFC), 'ß', 'ss')"#
+        ),
         ("canonical", "text", "text", "SELECT SCHEMA.folded($1)"),
         (
             "utf16_length", "text", "bigint",
