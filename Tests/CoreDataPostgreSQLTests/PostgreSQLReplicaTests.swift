@@ -21,6 +21,8 @@ struct PostgreSQLReplicaTests {
         let writer = try shelf.context()
         try shelf.fill(writer)
         let replica = try primary.makeReplica()
+        // A replica tells its lag by the last transaction that it replayed.
+        try shelf.connection().run("CREATE TABLE marker ()")
         let description = NSPersistentStoreDescription(
             postgreSQL: primary.address(), schema: shelf.schema, replica: replica.address())
         let patient = try shelf.context(description)
