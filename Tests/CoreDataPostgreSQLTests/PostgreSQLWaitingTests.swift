@@ -1,4 +1,4 @@
-// Waiting for a server: it ends when it should, and holds no thread that others need.
+// Waiting for a server ends when it should.
 
 import CoreData
 import CoreDataPostgreSQL
@@ -50,36 +50,6 @@ struct PostgreSQLWaitingTests {
         #expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String == "57014")
         try locker.run("COMMIT")
         try context.performAndWait { try Self.rename(context) }
-    }
-
-    /// Many more saves wait than there are processors; tasks go on all the while.
-    @Test func waitingHoldsNoThreadOfTasks() async throws {
-        try shelf.fill(try shelf.context())
-        let locker = try shelf.connection()
-        try locker.run("BEGIN")
-        try locker.run("LOCK TABLE author IN ACCESS EXCLUSIVE MODE")
-        let count = ProcessInfo.processInfo.activeProcessorCount * 4
-        let contexts = try (0..<count).map { _ in try shelf.context(shelf.description(with: "Waiting")) }
-        let saves = contexts.map { context in Task { try await context.perform { try Self.rename(context) } }
-        }
-        try await shelf.waitForWaiting()
-        let sum = await withTaskGroup(of: Int.self) { group in
-            for number in 0..<200 {
-                group.addTask {
-                    await Task.yield()
-                    return number
-                }
-            }
-            return await group.reduce(0, +)
-        }
-        #expect(sum == 19_900)
-        try locker.run("COMMIT")
-        var failures: [Int] = []
-        for save in saves {
-            do { try await save.value } catch let error as NSError { failures.append(error.code) }
-        }
-        // All read the same version, or what a save before them left.
-        #expect(failures.allSatisfy { $0 == NSManagedObjectMergeError } && failures.count < count)
     }
 
     @Test func aConnectionThatEndedBetweenRequestsFailsNone() throws {
