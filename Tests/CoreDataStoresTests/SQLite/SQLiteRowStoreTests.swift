@@ -288,7 +288,7 @@ struct SQLiteRowStoreTests {
 
     @Test func toolsSeeStatementsAndProblems() throws {
         let open = try OpenStore()
-        let inspection = try #require(open.store.inspection)
+        let inspection = try #require(open.store.inspection as? any StoreTracing)
         var statements: [String] = []
         inspection.observe { statements.append($0.sql) }
         try open.save(["Emma"])
