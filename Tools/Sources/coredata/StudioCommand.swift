@@ -146,8 +146,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     /// Serves until somebody interrupts.
     private func serve(_ server: StudioServer) async throws {
-        let interrupts = Interrupts()
-        let signals = interrupts.signals
+        let signals = try Interrupts().signals
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
@@ -160,7 +159,6 @@ struct StudioCommand: AsyncParsableCommand {
             group.cancelAll()
             while await group.nextResult() != nil {}
         }
-        withExtendedLifetime(interrupts) {}
     }
 
     /// Prints the link, or one for each user, and then one for each user's name that is typed.
