@@ -4,12 +4,18 @@ import CoreDataPredicate
 package import CoreDataSupport
 
 extension ModelValidator {
-    /// Names that `NSManagedObject` uses itself.
+    /// Names that `NSManagedObject` or `NSObject` uses itself: of methods without parameters, and of properties whose accessors
+    /// begin with "is".
     private static let reserved: Set<String> = [
-        "awakeFromFetch", "awakeFromInsert", "changedValues", "class", "debugDescription", "description",
-        "entity",
-        "faultingState", "hash", "hasChanges", "init", "isDeleted", "isFault", "isInserted", "isUpdated",
-        "managedObjectContext", "objectID", "self", "superclass", "zone",
+        "alloc", "autorelease", "awakeFromFetch", "awakeFromInsert", "changedValues",
+        "changedValuesForCurrentEvent", "class", "copy", "dealloc", "debugDescription", "deleted",
+        "description",
+        "didSave", "didTurnIntoFault", "entity", "fault", "faultingState", "hasChanges",
+        "hasPersistentChangedValues", "hash", "init", "initialize", "inserted", "isDeleted", "isFault",
+        "isInserted", "isProxy", "isUpdated", "load", "managedObjectContext", "mutableCopy", "new",
+        "objectID",
+        "observationInfo", "prepareForDeletion", "release", "retain", "retainCount", "self", "superclass",
+        "updated", "willSave", "willTurnIntoFault", "zone",
     ]
 
     mutating func check(_ property: PropertySchema, of entity: EntitySchema) {

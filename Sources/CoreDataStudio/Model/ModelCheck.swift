@@ -44,6 +44,8 @@ package struct ModelChecker {
     package static func checks(of root: ModelNode) -> [ModelCheck] {
         var checker = ModelChecker(root)
         for node in root.children { checker.check(node) }
+        checker.checkConventions()
+        checker.checkCloudKit()
         checker.checkSchema()
         let order: [ModelCheck.Severity] = [.error, .warning, .note]
         return order.flatMap { severity in checker.found.filter { $0.severity == severity } }
