@@ -4,6 +4,8 @@ import re
 
 import pytest
 from conftest import expect, hindrances
+from test_data_records import books  # noqa: F401 (a fixture)
+from test_shared import Shared
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +51,49 @@ def test_every_page_is_for_everybody(studio, visit, shot, superdb, width, height
         if problems:
             found[place] = problems
         shot(page, f"looks-{place[2:].replace('/', '-')}-{width}{'-dark' if dark else ''}")
+    assert found == {}
+
+
+@pytest.mark.parametrize("width, height, dark",
+    [pytest.param(*look, id=f"{look[0]}-{look[1]}-{'dark' if look[2] else 'light'}", marks=[] if look in SHORT else pytest.mark.long)
+     for look in LOOKS])
+def test_pages_before_and_beside_are_for_everybody(studio, visit, shot, browser, superdb, books, tmp_path, width, height, dark):
+    """The start page of a model, the history, elements that few models have, the entrance of several users."""
+    found = {}
+
+    def check(page, name):
+        expect(page.locator("h1")).to_have_count(1)
+        problems = hindrances(page)
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            problems.append("it is wider than the window")
+        if problems:
+            found[name] = problems
+        shot(page, f"looks-{name}-{width}{'-dark' if dark else ''}")
+
+    page = visit(studio(tmp_path / "New.xcdatamodeld"), width=width, height=height, dark=dark)
+    expect(page.get_by_role("button", name="Empty model")).to_be_visible()
+    check(page, "start")
+    page.get_by_role("button", name="Shop sample").click()
+    expect(page.get_by_role("table", name="Entities")).to_be_visible()
+    base = page.url.split("#")[0]
+    for place in ["composites/Address", "configurations", "requests", "entities/Order/items"]:
+        page.goto(base + "#/model/" + place)
+        expect(page.locator(".content").first).to_be_visible()
+        check(page, "model-" + place.replace("/", "-"))
+    page = visit(studio(books.path), "#/data/-/history", width=width, height=height, dark=dark)
+    expect(page.locator(".timeline > li").first).to_be_visible()
+    check(page, "history")
+    running = Shared("--user", "ann=edit", superdb.model, superdb.path)
+    try:
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
+        page.goto(running.links["ann"])
+        expect(page.get_by_role("button", name="Come in")).to_be_visible()
+        check(page, "entrance")
+        page.goto(running.base)
+        check(page, "closed")
+        page.close()
+    finally:
+        running.stop()
     assert found == {}
 
 

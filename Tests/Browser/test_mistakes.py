@@ -2,9 +2,10 @@
 
 import json
 import re
+import shutil
 
 import pytest
-from conftest import expect, hindrances, run, saved
+from conftest import example, expect, hindrances, run, saved
 from test_data_migration import older
 from test_data_refused import works  # noqa: F401 (a fixture)
 from test_data_shown import many
@@ -167,6 +168,18 @@ def test_a_migration_that_cannot_be_leaves_the_store(studio, visit, superdb):
     expect(rows(page)).to_have_count(3)
 
 
+def test_a_template_s_value_that_is_none_is_said_beside_it(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero?predicate=" + "birthDate%20%3E%20%24DAY")
+    value = page.get_by_label("Value of $DAY")
+    value.fill('"yesterday')
+    value.press("Enter")
+    expect(page.locator(".message:visible, [role=alert]:visible").first).to_be_visible()
+    expect(value).to_have_value('"yesterday')
+    value.fill("1940-01-01")
+    value.press("Enter")
+    expect(rows(page)).to_have_count(2)
+
+
 def test_an_object_that_another_program_deletes_is_said_to_be_gone(studio, visit, superdb):
     running = studio(superdb.model, superdb.path)
     page = visit(running, "#/data/Hero/1")
@@ -216,6 +229,30 @@ def test_a_wrong_value_among_related_rows_stays_in_its_cell(studio, visit, works
     assert works.sql("SELECT ZGRADE FROM ZWORK ORDER BY Z_PK") == [(10,), (20,)]
 
 
+def test_classes_that_changed_since_they_were_compared_are_looked_at_again(studio, visit, tmp_path):
+    model = shutil.copytree(example("SuperDB"), tmp_path / "SuperDB.xcdatamodeld")
+    page = visit(studio(model), "#/model/preview")
+    page.get_by_role("button", name="Write to folder…").click()
+    dialog = page.get_by_role("dialog")
+    folder = dialog.get_by_label("Folder")
+    folder.fill("../elsewhere")
+    dialog.get_by_role("button", name="Compare").click()
+    expect(page.locator(".toast.error")).to_contain_text("Name a folder below")
+    folder.fill("App")
+    dialog.get_by_role("button", name="Compare").click()
+    expect(dialog.get_by_text("new", exact=True).first).to_be_visible()
+    mine = tmp_path / "App" / "Power+CoreDataProperties.swift"
+    mine.parent.mkdir()
+    mine.write_text("// mine\n")
+    dialog.get_by_role("button", name=re.compile("^Write ")).click()
+    expect(page.locator(".toast.error").last).to_contain_text("changed since they were compared")
+    expect(dialog.locator(".removed")).to_contain_text("// mine")
+    assert mine.read_text() == "// mine\n"
+    dialog.get_by_role("button", name=re.compile("^Write ")).click()
+    expect(dialog).to_have_count(0)
+    assert mine.read_text() != "// mine\n"
+
+
 def test_undo_in_one_window_is_seen_in_the_other(studio, visit, superdb):
     running = studio(superdb.model, superdb.path)
     page = visit(running, "#/data/Hero/1")
@@ -255,3 +292,22 @@ def test_a_row_that_says_nothing_yet_leaves_the_rows(studio, visit, superdb):
     builder.get_by_role("button", name="Add a row").first.click()
     page.wait_for_timeout(700)
     expect(rows(page)).to_have_count(3)
+
+
+def test_remarks_of_xcode_stand_at_their_fields_and_among_the_issues(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/model/entities/Power")
+    page.get_by_role("button", name="hero", exact=True).click()
+    inspector = page.get_by_role("complementary", name="Inspector")
+    inspector.get_by_label("Inverse", exact=True).select_option("None")
+    expect(inspector).to_contain_text("no inverse, which is an advanced setting: who deletes a Hero leaves this relationship as it is")
+    name = inspector.get_by_label("Name", exact=True)
+    name.fill("Hero")
+    expect(inspector).to_contain_text("Xcode wants names of properties to begin with a lower-case letter.")
+    name.press("Escape")
+    page.get_by_role("link", name=re.compile("^Issues")).click()
+    issues = page.locator(".model-issues")
+    expect(issues).to_contain_text("Power.hero")
+    expect(issues).to_contain_text("Without an inverse Nullify has nothing to empty.")
+    # Undone, they are gone.
+    page.keyboard.press("Control+z")
+    expect(page.get_by_text("advanced setting")).to_have_count(0)

@@ -48,6 +48,39 @@ def test_a_model_is_begun_from_a_store_on_a_server(studio, visit, tmp_path, data
     expect(page.get_by_text("There are no objects of Hero yet.")).to_be_visible()
 
 
+def test_a_model_is_begun_from_an_address(studio, visit, tmp_path, database):
+    address = database("by_address")
+    run("create", address, "--model", example("SuperDB"))
+    page = visit(studio(tmp_path / "New.xcdatamodeld"))
+    field = page.get_by_label("Its address")
+    message = page.get_by_role("alert")
+    for text, words in [("mysql://host/database", "postgresql://HOST/DATABASE"), ("postgresql://tester@/postgres?host=/nowhere", "nowhere")]:
+        field.fill(text)
+        field.press("Enter")
+        expect(message.last).to_contain_text(words)
+    assert not (tmp_path / "New.xcdatamodeld").exists()
+    field.fill(address)
+    page.get_by_role("button", name="From this database").click()
+    expect(page.get_by_role("link", name="Hero").first).to_be_visible()
+    assert [one.get("name") for one in contents(tmp_path / "New.xcdatamodeld").findall("entity")] == ["Hero", "Power"]
+
+
+def test_a_model_is_begun_from_tables_of_other_programs(studio, visit, tmp_path, database):
+    database.sql("""CREATE SCHEMA shop; CREATE TABLE shop.customer (id bigint PRIMARY KEY, name text NOT NULL);
+        CREATE TABLE shop.purchase (id bigint PRIMARY KEY, customer bigint REFERENCES shop.customer, placed timestamptz)""")
+    page = visit(studio(tmp_path / "New.xcdatamodeld"))
+    page.get_by_label("Its address").fill(database("shop"))
+    page.get_by_role("button", name="From this database").click()
+    go_on = page.get_by_role("button", name="Go on")
+    entity = page.get_by_role("link", name="Customer").first
+    expect(go_on.or_(entity).first).to_be_visible()
+    if go_on.count():
+        go_on.click()
+    expect(entity).to_be_visible()
+    assert [one.get("name") for one in contents(tmp_path / "New.xcdatamodeld").findall("entity")] == ["Customer", "Purchase"]
+    assert database.sql("SELECT count(*) FROM shop.customer") == "0\n"
+
+
 def test_without_files_the_folder_s_model_is_opened(visit, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     running = Studio()

@@ -142,3 +142,13 @@ def test_users_that_make_no_sense_are_refused(superdb, arguments, words):
     done = subprocess.run(
         [COREDATA, "studio", *arguments, superdb.path], capture_output=True, text=True, timeout=60)
     assert done.returncode != 0 and words in done.stderr
+
+
+def test_several_users_reach_no_server(come_in, tmp_path):
+    running = Shared("--user", "zoe=model", tmp_path / "New.xcdatamodeld")
+    try:
+        page = come_in(running, "zoe")
+        expect(page.get_by_role("button", name="Empty model")).to_be_visible()
+        expect(page.get_by_label("Its address")).to_have_count(0)
+    finally:
+        running.stop()

@@ -59,7 +59,8 @@ enum PredicateReading {
         if let mistake = walk.mistake { throw mistake }
     }
 
-    /// The predicate with values for its variables, each a constant of the predicate language, or an object's name.
+    /// The predicate with values for its variables, each a constant of the predicate language, a date as 2024-05-01, or an
+    /// object's name.
     static func substitute(
         _ texts: [String: String], in tree: PredicateTree, object: (String) throws -> Value?
     ) throws -> PredicateTree {
@@ -73,18 +74,25 @@ enum PredicateReading {
                 values[name] = object
                 continue
             }
-            guard let parsed = try? NSPredicate(parsing: "SELF == \(text)").tree,
-                case .comparison(let comparison) = parsed, case .constant(let value) = comparison.right
-            else {
+            guard let value = constant(text) else {
                 throw StudioProblem(
                     status: 422,
-                    "The value of $\(name) is no constant: write texts in quotes, as in \"abc\", "
+                    "The value of $\(name) is no constant: write texts in quotes, as in \"abc\", dates as in 2024-05-01, "
                         + "and objects as in Hero/12.",
                     details: ["variable": name])
             }
             values[name] = value
         }
         return values.isEmpty ? tree : try tree.substituting(values)
+    }
+
+    private static func constant(_ text: String) -> Value? {
+        if let parsed = try? NSPredicate(parsing: "SELF == \(text)").tree,
+            case .comparison(let comparison) = parsed, case .constant(let value) = comparison.right
+        {
+            return value
+        }
+        return Timestamp.date(from: text.trimmingCharacters(in: .whitespaces)).map { .date($0) }
     }
 }
 

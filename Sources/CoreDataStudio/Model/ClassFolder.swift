@@ -1,5 +1,6 @@
 // Generated classes, written to a folder of the project, with what is there already beside them.
 
+import CoreDataSupport
 import Foundation
 
 /// A folder below the one that the model is in.
@@ -50,6 +51,12 @@ struct ClassFolder {
         return text
     }
 
+    /// A mark of all that a comparison shows.
+    static func mark(of files: [File]) -> String {
+        let parts = files.flatMap { [$0.name, $0.text, $0.before ?? "", $0.before == nil ? "new" : "there"] }
+        return SHA256.hash(Array(parts.joined(separator: "\0").utf8)).hexadecimal
+    }
+
     /// Writes those that differ from what is there.
     func write(_ files: [File]) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -65,8 +72,14 @@ extension ModelRoutes {
         var folder: String
         var sets: String?
         var scalars: String?
-        /// Without it the files are only compared.
-        var writes: Bool?
+        /// The mark of the comparison that somebody saw. Without it the files are only compared.
+        var seen: String?
+    }
+
+    private struct Comparison: Encodable {
+        let files: [ClassFolder.File]
+        /// Another one if the model or a file is another one.
+        let mark: String
     }
 
     func addClasses(to routes: inout StudioRoutes) {
@@ -86,8 +99,15 @@ extension ModelRoutes {
                 try ModelPreview.swift(of: root, named: document.name, options: options)
             }
             let files = try folder.compared(previews)
-            if wish.writes == true { try folder.write(files) }
-            return files
+            let comparison = Comparison(files: files, mark: ClassFolder.mark(of: files))
+            if let seen = wish.seen {
+                guard seen == comparison.mark else {
+                    throw StudioProblem(
+                        status: 409, "The model or the files changed since they were compared: look again.")
+                }
+                try folder.write(files)
+            }
+            return comparison
         }
     }
 }

@@ -88,6 +88,11 @@ public struct ServerStores: Sendable {
         kind(of: store.url?.scheme ?? "") != nil
     }
 
+    /// The schemes of all kinds, those that were registered last first.
+    package static var schemes: [String] {
+        kinds.withLock { $0.reversed().flatMap { $0.schemes.sorted().reversed() } }
+    }
+
     /// The kind of an address's scheme.
     static func kind(of scheme: String) -> ServerStores? {
         kinds.withLock { kinds in kinds.last { $0.schemes.contains(scheme) } }

@@ -71,7 +71,7 @@ extension StoreQuery {
     ///
     /// - Parameters:
     ///   - name: the template's name.
-    ///   - variables: a `NAME=VALUE` for each of its variables, the value a constant as predicates write it.
+    ///   - variables: a `NAME=VALUE` for each of its variables, the value a constant as predicates write it or a date.
     /// - Throws: `ToolFailure` for a template that the model doesn't have or that is of another entity, and for what is
     ///   no variable with a value; `NSCoreDataError` if a variable has none.
     public mutating func restrict(toTemplate name: String, variables: [String]) throws {
@@ -95,13 +95,20 @@ extension StoreQuery {
     private static func variable(_ text: String) throws -> (String, Any) {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
-        guard sides.count == 2, !sides[0].isEmpty,
-            let parsed = try? NSPredicate(parsing: "SELF == \(sides[1])") as? NSComparisonPredicate,
-            parsed.rightExpression.expressionType == .constantValue
-        else {
-            throw ToolFailure("\"\(text)\" is no variable with a value: write NAME=5 or 'NAME=\"Ada\"'.")
+        guard sides.count == 2, !sides[0].isEmpty, let value = constant(sides[1]) else {
+            throw ToolFailure(
+                "\"\(text)\" is no variable with a value: write NAME=5, 'NAME=\"Ada\"' or NAME=2024-05-01.")
         }
-        return (sides[0], parsed.rightExpression.constantValue ?? NSNull())
+        return (sides[0], value)
+    }
+
+    private static func constant(_ text: String) -> Any? {
+        if let parsed = try? NSPredicate(parsing: "SELF == \(text)") as? NSComparisonPredicate,
+            parsed.rightExpression.expressionType == .constantValue
+        {
+            return parsed.rightExpression.constantValue ?? NSNull()
+        }
+        return Timestamp.date(from: text.trimmingCharacters(in: .whitespaces))
     }
 }
 

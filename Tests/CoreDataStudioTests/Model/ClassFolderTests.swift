@@ -16,21 +16,25 @@ struct ClassFolderTests {
         return try await Browser(Studio(coordinator: nil, options: options))
     }
 
-    private func files(_ response: StudioResponse) throws -> [[String: Any]] {
+    private func comparison(_ response: StudioResponse) throws -> (files: [[String: Any]], mark: String) {
         #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
-        return try #require(try JSONSerialization.jsonObject(with: response.body) as? [[String: Any]])
+        let answer = try #require(
+            try JSONSerialization.jsonObject(with: response.body) as? [String: Any])
+        return (
+            try #require(answer["files"] as? [[String: Any]]), try #require(answer["mark"] as? String)
+        )
     }
 
     @Test
     func classesAreComparedAndThenWritten() async throws {
         let browser = try await browser()
         let wish: [String: Any] = ["folder": "Sources/Generated"]
-        let compared = try files(await browser.send("model/classes", wish))
+        let (compared, mark) = try comparison(await browser.send("model/classes", wish))
         #expect(!compared.isEmpty)
         #expect(compared.allSatisfy { $0["before"] == nil })
         let folder = model.url.deletingLastPathComponent().appendingPathComponent("Sources/Generated")
         #expect(!FileManager.default.fileExists(atPath: folder.path))
-        _ = try files(await browser.send("model/classes", wish.merging(["writes": true]) { $1 }))
+        _ = try comparison(await browser.send("model/classes", wish.merging(["seen": mark]) { $1 }))
         func text(_ name: String) throws -> String {
             try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
         }
@@ -41,7 +45,11 @@ struct ClassFolderTests {
         }
         // What is generated is written again, what people edit never.
         for name in names { try Data("// mine".utf8).write(to: folder.appendingPathComponent(name)) }
-        let again = try files(await browser.send("model/classes", wish.merging(["writes": true]) { $1 }))
+        // Nobody has seen these yet.
+        #expect(await browser.send("model/classes", wish.merging(["seen": mark]) { $1 }).status == 409)
+        #expect(try names.allSatisfy { try text($0) == "// mine" })
+        let (again, later) = try comparison(await browser.send("model/classes", wish))
+        _ = try comparison(await browser.send("model/classes", wish.merging(["seen": later]) { $1 }))
         #expect(again.allSatisfy { $0["before"] as? String == "// mine" })
         for file in again {
             let name = try #require(file["name"] as? String)
@@ -55,7 +63,7 @@ struct ClassFolderTests {
         let base = model.url.deletingLastPathComponent()
         try FileManager.default.createSymbolicLink(
             at: base.appendingPathComponent("link"), withDestinationURL: URL(fileURLWithPath: "/tmp"))
-        let answer = try await browser().send("model/classes", ["folder": path, "writes": true])
+        let answer = try await browser().send("model/classes", ["folder": path, "seen": ""])
         #expect(answer.status == 422)
     }
 

@@ -5,9 +5,10 @@ import StoreTools
 
 struct NewModelRoutes: StudioArea {
     private struct Wish: Decodable {
-        /// `empty`, `store` for the one that the studio has open, or `sample`.
+        /// `empty`, `store` for the one that the studio has open, `address` for one on a server, or `sample`.
         var from: String
         var sample: String?
+        var address: String?
     }
 
     private struct Sample: Encodable {
@@ -18,6 +19,8 @@ struct NewModelRoutes: StudioArea {
     private struct Offer: Encodable {
         var path: String
         var hasStore: Bool
+        /// The schemes of addresses that a store may be at.
+        var schemes: [String]
         var samples: [Sample]
     }
 
@@ -31,6 +34,7 @@ struct NewModelRoutes: StudioArea {
             let file = try await Self.place(call)
             return Offer(
                 path: file.path, hasStore: call.studio.coordinator != nil,
+                schemes: call.studio.modelAddressSchemes,
                 samples: SampleModel.all.map { Sample(name: $0.name, help: $0.help) })
         }
         routes.post("model/new") { call in
@@ -69,18 +73,43 @@ struct NewModelRoutes: StudioArea {
                 throw StudioProblem(status: 404, "The studio was opened without a store.")
             }
             return try model.writeSource(to: file)
+        case "address":
+            let (model, remarks) = try model(at: wish.address ?? "", studio: studio)
+            return try remarks + model.writeSource(to: file)
         case "sample":
             guard let sample = SampleModel.all.first(where: { $0.name == wish.sample }) else {
                 throw StudioProblem(status: 404, "There is no such sample.")
             }
             try sample.write(to: ModelFiles(file))
             return []
-        default: throw StudioProblem(status: 400, "A model is made from \"empty\", \"store\" or \"sample\".")
+        default:
+            throw StudioProblem(
+                status: 400, "A model is made from \"empty\", \"store\", \"address\" or \"sample\".")
         }
+    }
+
+    /// The model of a store on a server, or one that is proposed for the tables there, with remarks.
+    private static func model(at address: String, studio: StudioContext) throws
+        -> (NSManagedObjectModel, [String])
+    {
+        let schemes = studio.modelAddressSchemes
+        guard let scheme = schemes.first else {
+            throw StudioProblem(
+                status: 403, "This studio connects to no servers: start it with the store's address.")
+        }
+        guard schemes.contains(where: { address.hasPrefix($0 + "://") }) else {
+            throw StudioProblem(
+                status: 400, "Write the address of a database: \(scheme)://HOST/DATABASE?schema=SCHEMA.")
+        }
+        return try StoreAddress(address).modelOrProposal()
     }
 }
 
 extension StudioContext {
+    /// The schemes of addresses from which a model may be made. None in a studio with several users: the servers would be those
+    /// that this machine reaches, with its own person's passwords.
+    var modelAddressSchemes: [String] { options.users.isEmpty ? ServerStores.schemes : [] }
+
     /// A model file that was named and isn't there yet; nil where none may be made.
     var newModelFile: URL? {
         guard let file = modelFile, !isReadOnly,

@@ -5,9 +5,9 @@ import { h, show, button, field } from "../ui.js";
 import { attempt, dialog, toast } from "../dialogs.js";
 import { post } from "../api.js";
 import { plural } from "../state/text.js";
+import { submitting } from "../keyboard.js";
 import { state } from "./document.js";
 import { lineDiff, nearChanges } from "./state/line-diff.js";
-import { submitting } from "../keyboard.js";
 
 /** @typedef {{ name: string, text: string, before?: string | null, isForEditing?: boolean }} ClassFile */
 
@@ -21,17 +21,19 @@ export function classDialog(options) {
   return dialog("Write the classes", (close) => {
     const folder = h("input", { type: "text", value: chosen, autofocus: true });
     const result = h("div.stack", { "aria-live": "polite" });
-    /** @param {boolean} writes @returns {Promise<ClassFile[] | undefined>} */
-    const ask = (writes) => attempt(() => post("model/classes",
-      { version: state.version, folder: folder.value.trim(), writes, ...options }));
+    /** @param {string | null} seen @returns {Promise<{ files: ClassFile[], mark: string } | undefined>} */
+    const ask = (seen) => attempt(() => post("model/classes",
+      { version: state.version, folder: chosen, seen, ...options }));
     const compare = submitting(async () => {
       chosen = folder.value.trim();
-      const files = await ask(false);
-      if (files) show(result, comparison(files, write, close));
+      show(result);
+      const answer = await ask(null);
+      if (answer) show(result, comparison(answer.files, () => write(answer), close));
     });
-    const write = async () => {
-      const files = await ask(true);
-      if (!files) return;
+    /** @param {{ files: ClassFile[], mark: string }} comparison */
+    const write = async ({ files, mark }) => {
+      // What changed meanwhile is looked at first.
+      if (!await ask(mark)) { await compare(new Event("submit")); return; }
       close(true);
       toast(`${plural(files.filter(isNews).length, "file")} written to ${chosen}.`, "good");
     };

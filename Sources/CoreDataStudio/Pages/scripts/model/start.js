@@ -4,11 +4,12 @@
 import { h, button, field } from "../ui.js";
 import { attempt, dialog } from "../dialogs.js";
 import { get, post, upload } from "../api.js";
+import { submitting } from "../keyboard.js";
 
 /** How much a request may have. */
 const uploadLimit = 16 << 20;
 
-/** @typedef {{ path: string, hasStore: boolean, samples: { name: string, help: string }[] }} NewModelOffer */
+/** @typedef {{ path: string, hasStore: boolean, schemes: string[], samples: { name: string, help: string }[] }} NewModelOffer */
 
 /**
  * Ways to begin; the page is loaded anew once there is a model.
@@ -26,6 +27,8 @@ export async function startPage() {
       offer.hasStore ? way("The open store", "The copy of its model that the store keeps.",
         button("From the open store", () => begin({ from: "store" })))
         : way("A store", "The copy of its model that an SQLite store keeps.", storeField(offer.path)),
+      offer.schemes.length > 0 && way("A database on a server",
+        "The model that a store there keeps, or one for the tables that other programs made.", addressForm(offer.schemes[0])),
       offer.samples.map(({ name, help }) => way(`Sample: ${name}`, help,
         button(`${name} sample`, () => begin({ from: "sample", sample: name })))))));
 }
@@ -40,6 +43,16 @@ const way = (title, help, action) => h("section.panel.stack.tight", { "aria-labe
 
 /** @param {object} wish */
 const begin = (wish) => attempt(async () => done(await post("model/new", wish)));
+
+/** @param {string} scheme */
+function addressForm(scheme) {
+  /** @type {HTMLInputElement} */
+  const input = h("input", { type: "text", placeholder: `${scheme}://host/database?schema=name`,
+    required: true, spellcheck: "false", autocomplete: "off" });
+  const submit = submitting(() => begin({ from: "address", address: input.value.trim() }));
+  return h("form.stack.tight", { onsubmit: submit },
+    field("Its address", input), h("div", {}, h("button", { type: "submit" }, "From this database")));
+}
 
 /** @param {string} path */
 function storeField(path) {
