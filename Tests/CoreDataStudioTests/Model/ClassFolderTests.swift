@@ -46,7 +46,7 @@ struct ClassFolderTests {
         // What is generated is written again, what people edit never.
         for name in names { try Data("// mine".utf8).write(to: folder.appendingPathComponent(name)) }
         // Nobody has seen these yet.
-        #expect(await browser.send("model/classes", wish.merging(["seen": mark]) { $1 }).status == 409)
+        #expect(try await browser.send("model/classes", wish.merging(["seen": mark]) { $1 }).status == 409)
         #expect(try names.allSatisfy { try text($0) == "// mine" })
         let (again, later) = try comparison(await browser.send("model/classes", wish))
         _ = try comparison(await browser.send("model/classes", wish.merging(["seen": later]) { $1 }))

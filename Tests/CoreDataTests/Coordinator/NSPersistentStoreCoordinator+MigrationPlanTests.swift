@@ -134,7 +134,7 @@ import Testing
             try NSPersistentStoreCoordinator.migrateStore(at: url, type: type, from: older, to: newer)
         }
         #expect(refused?.code == NSMigrationError)
-        if kind.hasFile { #expect(try? Data(contentsOf: url) == before) }
+        if kind.hasFile { #expect((try? Data(contentsOf: url)) == before) }
     }
 
     @Test func aFileThatIsNoStoreIsAnError() throws {

@@ -3,6 +3,7 @@
 import CoreData
 import CoreDataTestSupport
 import Foundation
+import Testing
 
 /// A pinned context, and one that writes to the same file: on the same coordinator or on one of its own.
 final class PinnedPair {
