@@ -43,7 +43,8 @@ struct IndexUseTests {
         var fetch = FetchDescription(entityName: "Word", result: .keys)
         fetch.predicate = try PredicateParser.predicate(format)
         let statement = try planner.statement(for: fetch)
-        let rows = try connection.fetchValues(SQLStatement("EXPLAIN " + statement.text, bindings: statement.bindings))
+        let rows = try connection.fetchValues(
+            SQLStatement("EXPLAIN " + statement.text, bindings: statement.bindings))
         return rows.map { if case .text(let line)? = $0.first { line } else { "" } }.joined(separator: "\n")
     }
 
@@ -65,7 +66,8 @@ struct IndexUseTests {
         fetch.sortKeys = [SortKey("text")]
         fetch.limit = 10
         let statement = try planner.statement(for: fetch)
-        let rows = try connection.fetchValues(SQLStatement("EXPLAIN " + statement.text, bindings: statement.bindings))
+        let rows = try connection.fetchValues(
+            SQLStatement("EXPLAIN " + statement.text, bindings: statement.bindings))
         #expect(
             rows.contains {
                 if case .text(let line)? = $0.first { line.contains("word_plain_fetch") } else { false }
