@@ -123,7 +123,7 @@ import Testing
             stack.context.perform { result.cancel() }
         }
         // A store in memory is read on the queue: there is no between.
-        #expect(between.isCancelled == (type == NSSQLiteStoreType))
+        #expect(between.isCancelled == (type != NSInMemoryStoreType))
         let progress = Progress(totalUnitCount: 1)
         let outer = try outcome(people(), in: stack.context, progress: progress) { _ in progress.cancel() }
         #expect(outer.isCancelled)

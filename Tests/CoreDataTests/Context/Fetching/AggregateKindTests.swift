@@ -50,7 +50,7 @@ import Testing
         return try context.performAndWait { try context.fetch(request).first?["result"] }
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
     func textsBytesAndDates(_ type: String) throws {
         let context = try context(type)
         for key in ["text", "bytes"] {

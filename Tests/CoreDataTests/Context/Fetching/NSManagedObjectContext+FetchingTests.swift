@@ -278,7 +278,7 @@ import Testing
         let stack = try TestStack(type: type)
         let second = try stack.coordinator.addPersistentStore(
             ofType: type, configurationName: nil,
-            at: type == NSInMemoryStoreType ? nil : stack.folder.file("Second.sqlite"), options: nil)
+            at: StoreKind.place(type, stack.folder, "Second.sqlite"), options: nil)
         let first = stack.coordinator.persistentStores[0]
         try stack.context.run { () throws in
             let context = stack.context
