@@ -30,6 +30,7 @@ struct PostgreSQLReplicaTests {
         let coordinator = try #require(patient.persistentStoreCoordinator)
         let strict = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         strict.persistentStoreCoordinator = coordinator
+        #expect(strict.readFrom == .store)
         strict.readFrom = .replica(maximumLag: 0)
         try primary.waitForReplicas()
         #expect(try count(patient) == 2)
@@ -52,6 +53,9 @@ struct PostgreSQLReplicaTests {
         ).integer(0, column: 0) == 0 { usleep(10_000) }
         #expect(try count(patient) == 2)
         #expect(try count(strict) == 3)
+        patient.readFrom = .store
+        #expect(try count(patient) == 3)
+        patient.readFrom = .replica(maximumLag: 600)
 
         // A save goes to the server itself, and reads there what it wrote.
         try patient.performAndWait {
