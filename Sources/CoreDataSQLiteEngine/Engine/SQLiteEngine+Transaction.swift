@@ -8,7 +8,10 @@ extension SQLiteEngine {
     @discardableResult
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try transaction("BEGIN IMMEDIATE", writes: true) {
-            if connection.transactionDepth == 1 { try beforeWriting?() }
+            if connection.transactionDepth == 1 {
+                try connection.fitRoom()
+                try beforeWriting?()
+            }
             return try body()
         }
     }
