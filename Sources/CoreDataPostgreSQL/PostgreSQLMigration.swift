@@ -111,15 +111,9 @@ struct PostgreSQLMigration {
     }
 
     private func check(_ plan: MigrationPlan, metadata: StoreMetadata) throws {
-        if let unmet = try store.unmetCheck(of: plan) {
-            throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
-        }
-        guard let (fit, key, value) = try store.misfit(of: plan) else { return }
-        let object = URL(string: "x-coredata://\(metadata.uuid)/\(fit.source)/p\(key)")
-        throw MigrationFailure.inPlace(
-            MigrationFailure.misfit(
-                entity: fit.entity, attribute: fit.attribute, value: value.shown, object: object,
-                fit.conversion), file: url)
+        try MigrationFailure.check(
+            unmet: store.unmetCheck(of: plan), misfit: { try store.misfit(of: plan) }, of: metadata.uuid,
+            file: url)
     }
 
     // MARK: The plan, for people

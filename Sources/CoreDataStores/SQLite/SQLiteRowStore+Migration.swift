@@ -144,15 +144,9 @@ extension SQLiteRowStore {
     private func check(
         _ plan: MigrationPlan, engine: SQLiteEngine, metadata: StoreMetadata, file url: URL
     ) throws {
-        if let unmet = try engine.unmetCheck(of: plan) {
-            throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
-        }
-        guard let (fit, key, value) = try engine.misfit(of: plan) else { return }
-        let object = URL(string: "x-coredata://\(metadata.uuid)/\(fit.source)/p\(key)")
-        throw MigrationFailure.inPlace(
-            MigrationFailure.misfit(
-                entity: fit.entity, attribute: fit.attribute, value: value.shown, object: object,
-                fit.conversion), file: url)
+        try MigrationFailure.check(
+            unmet: engine.unmetCheck(of: plan), misfit: { try engine.misfit(of: plan) }, of: metadata.uuid,
+            file: url)
     }
 
     private func migrationError(_ failure: EngineFailure, file url: URL) -> NSError {

@@ -1,5 +1,6 @@
 // The reasons that keep a store from being migrated, as errors.
 
+package import CoreDataSQL
 package import CoreDataSchema
 package import Foundation
 
@@ -28,6 +29,25 @@ package enum MigrationFailure {
             reason:
                 "The value \(value)\(place) doesn't fit \(entity).\(attribute), which is \(conversion.destination) now "
                 + "(\(conversion.source) before)", userInfo: userInfo)
+    }
+
+    /// Throws what keeps a plan from being carried out on a store's rows, if anything does.
+    ///
+    /// - Parameters:
+    ///   - unmet: the first condition that rows don't meet.
+    ///   - misfit: finds the first number that doesn't fit. Asked only where all conditions are met.
+    package static func check(
+        unmet: MigrationPlan.Check?,
+        misfit: () throws -> (fit: MigrationPlan.Fit, key: Int64, value: SQLBinding)?,
+        of store: String, file: URL
+    ) throws {
+        if let unmet { throw missingValue(entity: unmet.entity, attribute: unmet.attribute, file: file) }
+        guard let (fit, key, value) = try misfit() else { return }
+        let object = URL(string: "x-coredata://\(store)/\(fit.source)/p\(key)")
+        throw inPlace(
+            Self.misfit(
+                entity: fit.entity, attribute: fit.attribute, value: value.shown, object: object,
+                fit.conversion), file: file)
     }
 
     /// The error of a migration that an error below made fail.
