@@ -75,12 +75,12 @@ extension ConnectedStore {
     private static let foreignKeys = SQLStatement(
         """
         SELECT c.relname, k.conname FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid \
-        WHERE k.contype = 'f' AND c.relnamespace = quote_ident(current_schema())::regnamespace
+        WHERE k.contype = 'f' AND c.relnamespace = \(PostgreSQLDialect.currentSchema)
         """)
 
     private static func tables(from size: Int64) -> SQLStatement {
         let text: SQLFragment = """
-            SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace \
+            SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = \(sql: PostgreSQLDialect.currentSchema) \
             AND pg_relation_size(oid) >= \(binding: .integer(size))
             """
         return text.statement(in: PostgreSQLDialect())
@@ -131,7 +131,7 @@ extension ConnectedStore {
         let query = SQLStatement(
             """
             SELECT c.relname FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid \
-            WHERE NOT i.indisvalid AND c.relnamespace = quote_ident(current_schema())::regnamespace
+            WHERE NOT i.indisvalid AND c.relnamespace = \(PostgreSQLDialect.currentSchema)
             """)
         return try connection.texts(query)
     }

@@ -142,6 +142,9 @@ extension PostgreSQLDialect {
 
     // MARK: Catalogue
 
+    /// The number of the schema that new tables go to. The cast reads a name as SQL does, which folds capitals.
+    package static let currentSchema = "quote_ident(current_schema())::regnamespace"
+
     /// Of the schema that new tables go to.
     package var catalogue: CatalogueQueries {
         CatalogueQueries(
@@ -151,14 +154,14 @@ extension PostgreSQLDialect {
                 COALESCE(array_position(i.indkey::int2[], a.attnum) + 1, 0) FROM pg_class AS c \
                 JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
                 LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary \
-                WHERE c.relkind IN ('r', 'p') AND c.relnamespace = quote_ident(current_schema())::regnamespace \
+                WHERE c.relkind IN ('r', 'p') AND c.relnamespace = \(Self.currentSchema) \
                 ORDER BY c.oid, a.attnum
                 """),
             indexes: SQLStatement(
                 """
                 SELECT n.relname, c.relname, pg_get_indexdef(i.indexrelid) FROM pg_index AS i \
                 JOIN pg_class AS n ON n.oid = i.indexrelid JOIN pg_class AS c ON c.oid = i.indrelid \
-                WHERE NOT i.indisprimary AND c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY n.oid
+                WHERE NOT i.indisprimary AND c.relnamespace = \(Self.currentSchema) ORDER BY n.oid
                 """),
             machinery: SQLStatement(
                 "SELECT 'trigger', t.tgname, c.relname, pg_get_triggerdef(t.oid)\(triggers)"),
@@ -168,7 +171,7 @@ extension PostgreSQLDialect {
     private var triggers: String {
         """
          FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid \
-        WHERE NOT t.tgisinternal AND c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY t.oid
+        WHERE NOT t.tgisinternal AND c.relnamespace = \(Self.currentSchema) ORDER BY t.oid
         """
     }
 }
