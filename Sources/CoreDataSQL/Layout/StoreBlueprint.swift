@@ -37,17 +37,6 @@ package struct StoreForm: Sendable {
         dialect: PostgreSQLDialect(), naming: PlainNaming(), heedsStatedNames: true)
 }
 
-/// A property by the entity that declares it.
-package struct PropertyAddress: Sendable, Hashable {
-    package var entity: String
-    package var property: String
-
-    package init(_ entity: String, property: String) {
-        self.entity = entity
-        self.property = property
-    }
-}
-
 /// The table of an inheritance tree.
 package struct TableShape: Sendable, Hashable {
     package var name: String
