@@ -282,7 +282,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func withStores<T>(_ body: () throws -> T) rethrows -> T {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
-        return try coordinator.withLockToWrite { try ask(coordinator, body: body) }
+        coordinator.lockToWrite()
+        defer { coordinator.unlock() }
+        let outer = coordinator.beginAsking(for: self)
+        defer { coordinator.endAsking(outer) }
+        return try body()
     }
 
     /// Asks the stores something that they only have to read, in the name of this context. Files are read while others
@@ -290,10 +294,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func readingStores<T>(_ body: () throws -> T) rethrows -> T {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
-        if generation != nil { return try coordinator.withLock { try ask(coordinator, body: body) } }
         if let result = try readingReplicas(coordinator, body: body) { return result }
-        return try coordinator.withLockToRead { isLocked in
-            try isLocked ? ask(coordinator, body: body) : body()
+        return try coordinator.withLockToRead(mayBorrow: generation == nil) { isLocked in
+            if !isLocked { return try body() }
+            let outer = coordinator.beginAsking(for: self)
+            defer { coordinator.endAsking(outer) }
+            return try body()
         }
     }
 
@@ -307,19 +313,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func endLookUps() {
         hasLookedUp = false
         if parentContext == nil { coordinator?.endReads() }
-    }
-
-    /// With the coordinator's lock.
-    private final func ask<T>(
-        _ coordinator: NSPersistentStoreCoordinator, body: () throws -> T
-    ) rethrows -> T {
-        let outer = coordinator.requester
-        coordinator.requester = self
-        defer { coordinator.requester = outer }
-        if !coordinator.hasIncrementalStores { return try body() }
-        if outer == nil { coordinator.tellRegistrations() }
-        defer { if outer == nil { coordinator.tellRegistrations() } }
-        return try body()
     }
 
     final var requiredCoordinator: NSPersistentStoreCoordinator {

@@ -25,20 +25,22 @@ extension NSPersistentStoreCoordinator {
         return try body()
     }
 
-    /// As `withLock`, before those who only read.
-    final func withLockToWrite<T>(_ body: () throws -> T) rethrows -> T {
-        if !mutex.try() {
-            waitingWriters.add(1, ordering: .relaxed)
-            mutex.lock()
-            waitingWriters.subtract(1, ordering: .relaxed)
-        }
-        defer { mutex.unlock() }
-        return try body()
+    /// As `lock`, before those who only read.
+    final func lockToWrite() {
+        if mutex.try() { return }
+        waitingWriters.add(1, ordering: .relaxed)
+        mutex.lock()
+        waitingWriters.subtract(1, ordering: .relaxed)
     }
 
     /// Runs a closure that only reads from stores: with the lock if it is free, else, if all stores are files that can be
     /// read beside whoever has it, with connections of its own. A thread that is asking already goes on as it does.
-    final func withLockToRead<T>(_ body: (_ isLocked: Bool) throws -> T) rethrows -> T {
+    ///
+    /// - Parameter mayBorrow: whether that is allowed; else the closure has the lock.
+    final func withLockToRead<T>(
+        mayBorrow: Bool, _ body: (_ isLocked: Bool) throws -> T
+    ) rethrows -> T {
+        if !mayBorrow { return try withLock { try body(true) } }
         if BorrowedReader.isHeld { return try body(false) }
         if mutex.try() {
             defer { mutex.unlock() }
@@ -65,6 +67,20 @@ extension NSPersistentStoreCoordinator {
         guard mutex.try() else { return }
         defer { mutex.unlock() }
         for entry in known.withLock({ $0 }) { entry.store.rowStore?.endReads() }
+    }
+
+    /// Notes the context in whose name the stores are asked, with the lock held. Returns the one before it, which
+    /// `endAsking` takes.
+    final func beginAsking(for context: NSManagedObjectContext) -> NSManagedObjectContext? {
+        let outer = requester
+        requester = context
+        if outer == nil && hasIncrementalStores { tellRegistrations() }
+        return outer
+    }
+
+    final func endAsking(_ outer: NSManagedObjectContext?) {
+        if outer == nil && hasIncrementalStores { tellRegistrations() }
+        requester = outer
     }
 
     /// Runs a closure while no other thread talks to the stores, which read what the context is pinned to.

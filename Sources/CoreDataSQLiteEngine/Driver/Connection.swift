@@ -103,30 +103,24 @@ package final class Connection {
     ) throws -> Result {
         if isLookUp { try beginLookUp() } else { endLookUps() }
         do {
-            return try lend(sql, bindings: bindings, body: body)
+            guard handle != nil else {
+                throw EngineFailure(.other, message: "The store's file is closed.", path: path, sql: sql)
+            }
+            let statement = try cache.take(sql) ?? Statement(sql, on: self)
+            lentStatements += 1
+            defer {
+                lentStatements -= 1
+                statement.release()
+                cache.put(statement)
+            }
+            statement.prepareToRun()
+            try statement.bind(bindings)
+            statement.begin()
+            return try body(statement)
         } catch {
             endLookUps()
             throw error
         }
-    }
-
-    private func lend<Result>(
-        _ sql: String, bindings: [SQLBinding], body: (Statement) throws -> Result
-    ) throws -> Result {
-        guard handle != nil else {
-            throw EngineFailure(.other, message: "The store's file is closed.", path: path, sql: sql)
-        }
-        let statement = try cache.take(sql) ?? Statement(sql, on: self)
-        lentStatements += 1
-        defer {
-            lentStatements -= 1
-            statement.release()
-            cache.put(statement)
-        }
-        statement.prepareToRun()
-        try statement.bind(bindings)
-        statement.begin()
-        return try body(statement)
     }
 
     /// Runs a statement to its end and returns how many rows it changed.

@@ -9,34 +9,37 @@ extension SQLiteEngine {
     package func insert(_ rows: [RowPointer], primaryKeys: [Int64], encoder: RowEncoder) throws {
         // A log of statements shows what is bound, so there everything is.
         if rows.count >= Self.fedRows, let text = encoder.insertFed, connection.trace == nil {
-            let isNew = rows.allSatisfy { $0.words[0] <= 1 }
-            return try insertFed(rows, keys: primaryKeys, text: isNew ? text.new : text.any, encoder: encoder)
+            let text = rows.allSatisfy { $0.words[0] <= 1 } ? text.new : text.any
+            let table = encoder.table.table
+            let isRun = try rows.count >= Self.runRows && areNext(primaryKeys, in: table)
+            try connection.virtualRowTable().show(
+                rows, keys: primaryKeys, isRun: isRun, encoder: encoder, writer: writer
+            ) {
+                try connection.withStatement(text) { try $0.run() }
+            }
+            if isRun && connection.lastInsertedKey != primaryKeys.last {
+                throw EngineFailure(.schema, message: "Z_PK of \(table) isn't the table's key.", path: path)
+            }
+            return
         }
-        let size = encoder.rowsPerInsert
-        let full = rows.count - rows.count % size
-        try insert(rows, keys: primaryKeys, range: 0..<full, by: size, encoder: encoder)
-        try insert(rows, keys: primaryKeys, range: full..<rows.count, by: 1, encoder: encoder)
+        var start = 0
+        while start < rows.count {
+            let size = rows.count - start < encoder.rowsPerInsert ? 1 : encoder.rowsPerInsert
+            try connection.withStatement(encoder.insertText(rows: size)) { statement in
+                while rows.count - start >= size {
+                    let range = start..<start + size
+                    try bind(rows, keys: primaryKeys, range: range, encoder: encoder, to: statement)
+                    try statement.run()
+                    start += size
+                }
+            }
+        }
     }
 
     /// The number of rows from which the statement that reads them from memory is worth its beginning.
     private static let fedRows = 8
     /// The number of rows from which a look at the table is worth it.
     private static let runRows = 200
-
-    private func insertFed(
-        _ rows: [RowPointer], keys: [Int64], text: String, encoder: RowEncoder
-    ) throws {
-        let isRun = try keys.count >= Self.runRows && areNext(keys, in: encoder.table.table)
-        try connection.virtualRowTable().show(
-            rows, keys: keys, isRun: isRun, encoder: encoder, writer: writer
-        ) {
-            try connection.withStatement(text) { try $0.run() }
-        }
-        if isRun && connection.lastInsertedKey != keys.last {
-            throw EngineFailure(
-                .schema, message: "Z_PK of \(encoder.table.table) isn't the table's key.", path: path)
-        }
-    }
 
     /// Returns whether keys are those that SQLite would give rows without key, one after the other: a row
     /// that has none needs no search for its place. Triggers might see such a row before it has its key.
@@ -49,21 +52,8 @@ extension SQLiteEngine {
         return try connection.firstInteger(triggers, bindings: [.text(table)]) == 0
     }
 
-    private func insert(
-        _ rows: [RowPointer], keys: [Int64], range: Range<Int>, by size: Int, encoder: RowEncoder
-    ) throws {
-        if range.isEmpty { return }
-        try connection.withStatement(encoder.insertText(rows: size)) { statement in
-            for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
-                try insert(
-                    rows, keys: keys, range: start..<start + size, encoder: encoder, statement: statement)
-            }
-        }
-    }
-
-    private func insert(
-        _ rows: [RowPointer], keys: [Int64], range: Range<Int>, encoder: RowEncoder,
-        statement: Statement
+    private func bind(
+        _ rows: [RowPointer], keys: [Int64], range: Range<Int>, encoder: RowEncoder, to statement: Statement
     ) throws {
         var parameter: Int32 = 1
         let entity = Int64(encoder.table.number)
@@ -75,7 +65,6 @@ extension SQLiteEngine {
             parameter = try encoder.bind(
                 row, cells: encoder.cells, to: statement, from: parameter + 3, writer: writer)
         }
-        try statement.run()
     }
 
     /// Writes changed slots and raises Z_OPT by one. Returns the positions of the updates that found no row with
@@ -93,9 +82,9 @@ extension SQLiteEngine {
                     try dropExternal(
                         external, primaryKey: updates[position].primaryKey, version: updates[position].version
                     )
-                    if try !update(updates[position], cells: cells, encoder: encoder, statement: statement) {
-                        conflicts.append(position)
-                    }
+                    try bind(updates[position], cells: cells, encoder: encoder, to: statement)
+                    try statement.run()
+                    if connection.changeCount == 0 { conflicts.append(position) }
                     position += 1
                 }
             }
@@ -103,15 +92,13 @@ extension SQLiteEngine {
         return conflicts
     }
 
-    private func update(
-        _ update: RowUpdate, cells: [EncodeCell], encoder: RowEncoder, statement: Statement
-    ) throws -> Bool {
+    private func bind(
+        _ update: RowUpdate, cells: [EncodeCell], encoder: RowEncoder, to statement: Statement
+    ) throws {
         let next = try encoder.bind(update.row, cells: cells, to: statement, from: 1, writer: writer)
         try statement.bindInteger(RowVersion.next(after: update.version), at: next)
         try statement.bindInteger(update.primaryKey, at: next + 1)
         try statement.bindInteger(update.version, at: next + 2)
-        try statement.run()
-        return connection.changeCount > 0
     }
 
     /// Deletes rows, each only if it has the version at the same place of `versions`. Returns the positions of

@@ -7,40 +7,52 @@ extension SQLiteEngine {
     /// is part of that one.
     @discardableResult
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN IMMEDIATE", writes: true) {
-            if connection.transactionDepth == 1 { try beforeWriting?() }
-            return try body()
+        let isOutermost = try begin("BEGIN IMMEDIATE")
+        do {
+            if isOutermost { try beforeWriting?() }
+            let result = try body()
+            try end(isOutermost)
+            if isOutermost { try connection.checkFiles() }
+            return result
+        } catch {
+            rollBack(isOutermost)
+            throw error
         }
     }
 
     /// Runs the closure so that all its reads see the same state of the file, and don't lock it one by one.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN", writes: false, body: body)
+        try transaction("BEGIN", body: body)
     }
 
     /// Runs the closure in a transaction beside which nobody else reads or writes, but for readers of a write-ahead log.
     package func excludingOthers<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN EXCLUSIVE", writes: false, body: body)
+        try transaction("BEGIN EXCLUSIVE", body: body)
     }
 
-    private func transaction<Result>(
-        _ begin: String, writes: Bool, body: () throws -> Result
-    ) throws -> Result {
-        let isOutermost = connection.transactionDepth == 0
-        if isOutermost { try connection.execute(SQLStatement(begin)) }
-        connection.transactionDepth += 1
+    private func transaction<Result>(_ statement: String, body: () throws -> Result) throws -> Result {
+        let isOutermost = try begin(statement)
         do {
             let result = try body()
-            connection.transactionDepth -= 1
-            if isOutermost {
-                try commit()
-                if writes { try connection.checkFiles() }
-            }
+            try end(isOutermost)
             return result
         } catch {
-            if isOutermost { rollBack() } else { connection.transactionDepth -= 1 }
+            rollBack(isOutermost)
             throw error
         }
+    }
+
+    /// Returns whether this is a transaction of its own, not a part of another one.
+    private func begin(_ statement: String) throws -> Bool {
+        let isOutermost = connection.transactionDepth == 0
+        if isOutermost { try connection.execute(SQLStatement(statement)) }
+        connection.transactionDepth += 1
+        return isOutermost
+    }
+
+    private func end(_ isOutermost: Bool) throws {
+        connection.transactionDepth -= 1
+        if isOutermost { try commit() }
     }
 
     private func commit() throws {
@@ -69,7 +81,11 @@ extension SQLiteEngine {
     package func usesLog() throws -> Bool { try connection.usesLog() }
 
     /// SQLite may have rolled back by itself, for instance when the disk is full.
-    private func rollBack() {
+    private func rollBack(_ isOutermost: Bool) {
+        guard isOutermost else {
+            connection.transactionDepth -= 1
+            return
+        }
         connection.transactionDepth = 0
         if !connection.isInAutocommit { _ = try? connection.execute(SQLStatement("ROLLBACK")) }
         writer.rollBack()

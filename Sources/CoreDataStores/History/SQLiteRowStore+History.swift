@@ -23,30 +23,15 @@ extension SQLiteRowStore {
 
     // MARK: Writing
 
-    /// Runs a change of rows and writes its history.
-    func recording(
-        in file: SQLiteFile, _ body: (_ write: (StoreChanges) throws -> Void) throws -> Void
-    ) throws {
-        let executor = executor(file)
-        guard let recorder = historyRecorder(in: file) else { return try body { try executor.run($0) } }
-        try body { changes in
-            try recorder.noteDeletions(changes)
-            try executor.run(changes)
-            try recorder.record(changes)
-            latestTransaction = recorder.number ?? latestTransaction
-        }
+    /// Writes the history of rows that were changed.
+    func record(_ changes: StoreChanges, by recorder: HistoryRecorder<SQLiteFile>?) throws {
+        guard let recorder else { return }
+        try recorder.record(changes)
+        latestTransaction = recorder.number ?? latestTransaction
     }
 
-    /// Runs changes that may be recorded in one transaction of the file.
-    func recordingTransaction(in file: SQLiteFile, _ body: () throws -> Void) throws {
-        do {
-            try file.engine.transaction(body)
-        } catch {
-            // The number that was given isn't the file's.
-            latestTransaction = nil
-            throw error
-        }
-    }
+    /// A transaction was rolled back: the number that it was given isn't the file's.
+    func forgetTransaction() { latestTransaction = nil }
 
     /// The recorder that writes the history of one transaction in the name of who asks; `nil` if none is kept.
     func historyRecorder(in file: SQLiteFile) -> HistoryRecorder<SQLiteFile>? {

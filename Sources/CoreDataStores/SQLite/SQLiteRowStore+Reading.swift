@@ -54,9 +54,11 @@ extension SQLiteRowSource {
 extension SQLiteRowStore: SQLiteRowSource {
     package func reading<Result>(_ body: (SQLiteFile) throws -> Result) throws -> Result {
         guard let file else { throw StoreErrors.removed(host.url) }
-        return try mapping(.fetching) {
+        do {
             if let watch = file.watch { try watch.check() }
             return try file.readsWithoutLocks ? readingWithoutLocks(file, body: body) : body(file)
+        } catch {
+            throw mapped(error, occasion: .fetching)
         }
     }
 

@@ -29,20 +29,26 @@ extension SQLiteRowStore {
     /// values only change places, and the save runs again in a way that allows for it.
     private func write(_ changes: StoreChanges, to file: SQLiteFile, rest: () throws -> Void) throws {
         let executor = executor(file)
-        func run(separating: Bool) throws {
-            try recordingTransaction(in: file) {
-                if separating { try executor.separate(changes.updated) }
-                try recording(in: file) { write in try write(changes) }
-                if hasChangedMetadata { try file.write(metadata) }
-                try rest()
+        var isSeparating = false
+        while true {
+            do {
+                return try file.engine.transaction {
+                    if isSeparating { try executor.separate(changes.updated) }
+                    let recorder = historyRecorder(in: file)
+                    try recorder?.noteDeletions(changes)
+                    try executor.run(changes)
+                    try record(changes, by: recorder)
+                    if hasChangedMetadata { try file.write(metadata) }
+                    try rest()
+                }
+            } catch {
+                forgetTransaction()
+                guard !isSeparating, case .unique(let violation) = (error as? EngineFailure)?.kind,
+                    violation.index != nil
+                else { throw error }
+                try UniquenessCheck(changes, in: file.model).run(file.taken)
+                isSeparating = true
             }
-        }
-        do {
-            try run(separating: false)
-        } catch let failure as EngineFailure {
-            guard case .unique(let violation) = failure.kind, violation.index != nil else { throw failure }
-            try UniquenessCheck(changes, in: file.model).run(file.taken)
-            try run(separating: true)
         }
     }
 
@@ -61,9 +67,20 @@ extension SQLiteRowStore {
 
     package func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
         try writing { file in
-            try recordingTransaction(in: file) {
-                try recording(in: file, body)
-                if hasChangedMetadata { try file.write(metadata) }
+            let executor = executor(file)
+            do {
+                try file.engine.transaction {
+                    let recorder = historyRecorder(in: file)
+                    try body { changes in
+                        try recorder?.noteDeletions(changes)
+                        try executor.run(changes)
+                        try record(changes, by: recorder)
+                    }
+                    if hasChangedMetadata { try file.write(metadata) }
+                }
+            } catch {
+                forgetTransaction()
+                throw error
             }
             hasChangedMetadata = false
         }

@@ -151,7 +151,11 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     func writing<Result>(_ body: (SQLiteFile) throws -> Result) throws -> Result {
         guard let file else { throw StoreErrors.removed(host.url) }
         if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: keepsHistory) }
-        return try mapping(.saving) { try body(file) }
+        do {
+            return try body(file)
+        } catch {
+            throw mapped(error, occasion: .saving)
+        }
     }
 
     /// Gives the failures of a closure Apple's codes.
@@ -159,7 +163,12 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         do {
             return try body()
         } catch {
-            throw ErrorMapping.error(error, occasion: occasion, file: host.url, layout: file?.layout)
+            throw mapped(error, occasion: occasion)
         }
+    }
+
+    /// The failure with Apple's codes.
+    func mapped(_ error: any Error, occasion: ErrorMapping.Occasion) -> any Error {
+        ErrorMapping.error(error, occasion: occasion, file: host.url, layout: file?.layout)
     }
 }

@@ -21,7 +21,20 @@ package struct SaveExecutor {
     package func run(_ changes: StoreChanges) throws {
         let refused = RefusedRows()
         do {
-            try write(changes, refused: refused)
+            for row in changes.deleted { try releaseRelated(row) }
+            for join in changes.joins { try remove(join) }
+            try delete(changes.deleted, refused: refused)
+            try update(changes.updated, refused: refused)
+            try throwConflicts(refused, others: try check(changes.locked))
+            for group in groups(changes.inserted) { try file.insert(group.rows, of: group.entity) }
+            for join in changes.joins { try add(join) }
+            for join in changes.joins { try arrange(join) }
+            for order in changes.orders {
+                let place = try file.related(order.relation, of: order.entity)
+                try reorder(place, source: order.source, order: order.order)
+            }
+            try file.finish()
+            try throwConflicts(refused)
         } catch {
             // A statement may have failed only for a row that somebody else changed.
             if !(error is StoreConflict) { try throwConflicts(refused) }
@@ -29,46 +42,28 @@ package struct SaveExecutor {
         }
     }
 
-    private func write(_ changes: StoreChanges, refused: RefusedRows) throws {
-        for row in changes.deleted { try releaseRelated(row) }
-        for join in changes.joins { try remove(join) }
-        try delete(changes.deleted, refused: refused)
-        try update(changes.updated, refused: refused)
-        try throwConflicts(refused, others: try check(changes.locked))
-        for group in groups(changes.inserted) { try file.insert(group.rows, of: group.entity) }
-        for join in changes.joins { try add(join) }
-        for join in changes.joins { try arrange(join) }
-        for order in changes.orders {
-            try reorder(
-                try file.related(order.relation, of: order.entity), source: order.source, order: order.order)
-        }
-        try file.finish()
-        try throwConflicts(refused)
-    }
-
     // MARK: Rows
 
     private func update(_ rows: [StoreChanges.Row], refused: RefusedRows) throws {
         for group in groups(rows) {
-            if let slots = group.rows.first?.changedSlots, group.rows.allSatisfy({ $0.changedSlots == slots })
-            {
-                try update(group.rows, slots: SlotSet(slots), of: group.entity, refused: refused)
-                continue
-            }
-            for (slots, rows) in Dictionary(grouping: group.rows, by: { SlotSet($0.changedSlots) }) {
-                try update(rows, slots: slots, of: group.entity, refused: refused)
+            for (slots, rows) in bySlots(group.rows) {
+                let updates = rows.map {
+                    RowUpdate(
+                        primaryKey: $0.primaryKey, row: $0.row, slots: slots, version: $0.expectedVersion)
+                }
+                try file.update(updates, of: group.entity) { places in
+                    refused.rows += places.map { rows[$0] }
+                }
             }
         }
     }
 
-    /// Updates rows that changed in the same slots.
-    private func update(
-        _ rows: [StoreChanges.Row], slots: SlotSet, of entity: EntityRuntime, refused: RefusedRows
-    ) throws {
-        let updates = rows.map {
-            RowUpdate(primaryKey: $0.primaryKey, row: $0.row, slots: slots, version: $0.expectedVersion)
+    /// Rows by the slots in which they changed.
+    private func bySlots(_ rows: [StoreChanges.Row]) -> [SlotSet: [StoreChanges.Row]] {
+        if let slots = rows.first?.changedSlots, rows.allSatisfy({ $0.changedSlots == slots }) {
+            return [SlotSet(slots): rows]
         }
-        try file.update(updates, of: entity) { places in refused.rows += places.map { rows[$0] } }
+        return Dictionary(grouping: rows) { SlotSet($0.changedSlots) }
     }
 
     private func delete(_ rows: [StoreChanges.Row], refused: RefusedRows) throws {

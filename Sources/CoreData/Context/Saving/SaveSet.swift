@@ -7,6 +7,8 @@ import Foundation
 
 /// The objects of one save with the change set of each store.
 final class SaveSet {
+    typealias StoreSave = (store: NSPersistentStore, changes: StoreChanges)
+
     let objects: [NSManagedObject]
     let inserted: [NSManagedObject]
     let updated: [NSManagedObject]
@@ -16,7 +18,7 @@ final class SaveSet {
     private let keys: KeyAssignment
     /// The changes for the context's parent, which a child saves to instead of stores.
     private var parentChanges: ParentChanges?
-    private var stores: [(store: NSPersistentStore, changes: StoreChanges)] = []
+    private var stores: [StoreSave] = []
     /// Objects that are marked as changed, but in which nothing differs from what the store has.
     private var unwritten: Set<ObjectIdentifier> = []
     /// The table whose objects came last, with its store's place: neighbours mostly belong together.
@@ -51,42 +53,39 @@ final class SaveSet {
         return hasKeys ? inserted.filter { $0.primaryKey < 0 } : inserted
     }
 
-    /// Writes to the stores. The closure is called before the first of them commits; an error that
-    /// it throws takes all back.
-    func write(from context: NSManagedObjectContext, before commit: () throws -> Void = {}) throws {
+    /// Writes to the stores, or to the rest of them, each inside the transaction of the one before, so that none stands
+    /// alone. The closure is called before the first of them commits; an error that it throws takes all back.
+    func write(
+        from context: NSManagedObjectContext, to rest: ArraySlice<StoreSave>? = nil,
+        before commit: () throws -> Void = {}
+    ) throws {
         if let parentChanges, let parent = context.parentContext {
             return try parentChanges.save(from: context, to: parent)
         }
-        let stores = stores.filter { $0.store.isReadOnly ? !$0.changes.writesNothing : !$0.changes.isEmpty }
-        for entry in stores where entry.store.isReadOnly {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError, description: "The store is read-only.", file: entry.store.url,
-                userInfo: [NSAffectedStoresErrorKey: [entry.store]])
-        }
-        try write(
-            stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...], from: context, commit: commit)
-        for entry in stores {
-            let rows = entry.store.takeDerivedRows()
-            if !rows.isEmpty { derived.append((entry.store, rows)) }
-        }
-    }
-
-    /// Saves to one store after the other, each inside the transaction of the one before, so that none stands alone.
-    private func write(
-        _ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>,
-        from context: NSManagedObjectContext, commit: () throws -> Void
-    ) throws {
-        guard let first = stores.first else { return try commit() }
+        let rest = try rest ?? storesToWrite()
+        guard let first = rest.first else { return try commit() }
         let saved = savedObjects(in: first.store, context)
         do {
             try first.store.save(first.changes, of: saved) {
-                try write(stores.dropFirst(), from: context, commit: commit)
+                try write(from: context, to: rest.dropFirst(), before: commit)
             }
         } catch let conflict as StoreConflict {
             throw SaveConflict(conflict, objects: saved)
         } catch let conflict as StoreConstraintConflict {
             throw SaveConstraintConflict(conflict, in: first.store, objects: saved)
         }
+        let rows = first.store.takeDerivedRows()
+        if !rows.isEmpty { derived.append((first.store, rows)) }
+    }
+
+    private func storesToWrite() throws -> ArraySlice<StoreSave> {
+        let stores = stores.filter { $0.store.isReadOnly ? !$0.changes.writesNothing : !$0.changes.isEmpty }
+        for entry in stores where entry.store.isReadOnly {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, description: "The store is read-only.", file: entry.store.url,
+                userInfo: [NSAffectedStoresErrorKey: [entry.store]])
+        }
+        return stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...]
     }
 
     private func savedObjects(in store: NSPersistentStore, _ context: NSManagedObjectContext) -> SavedObjects
