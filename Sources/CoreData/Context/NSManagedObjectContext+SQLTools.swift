@@ -4,23 +4,6 @@ import CoreDataSQL
 import CoreDataStores
 import Foundation
 
-/// One run of a statement.
-package struct SQLRun: Sendable, Hashable {
-    /// The statement, with a `?` for each binding.
-    package let sql: String
-    /// The bindings as SQL literals, in order.
-    package let bindings: [String]
-    /// The time that it took, in seconds.
-    package let duration: Double
-
-    init(_ run: StatementRun) {
-        sql = run.sql
-        bindings = run.bindings.map(\.shown)
-        let parts = run.duration.components
-        duration = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
-    }
-}
-
 extension NSPersistentStoreCoordinator {
     /// Has the stores that are open now and run SQL tell contexts of the statements that they run for them, as
     /// `sqlObserver` asks.

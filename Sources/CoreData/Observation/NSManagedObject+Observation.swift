@@ -160,14 +160,6 @@ extension NSManagedObject {
     }
 }
 
-/// The values that an object held before they are replaced.
-struct ReplacedValues {
-    /// By key.
-    fileprivate let comparable: [String: Any?]
-    /// By observer, for those that want it.
-    fileprivate let observed: [ObjectIdentifier: Any]
-}
-
 /// The facts that are known of a to-many relationship's members without reading them.
 private struct KnownMembers: Equatable {
     private var order: [ObjectIdentifier] = []
