@@ -9,20 +9,6 @@ import Synchronization
 enum StoreRegistry {
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
 
-    private static func builtIn(_ type: String) -> NSPersistentStore.Type? {
-        switch type {
-        case NSSQLiteStoreType: SQLiteStore.self
-        case NSInMemoryStoreType: InMemoryStore.self
-        case NSXMLStoreType: XMLStore.self
-        case NSBinaryStoreType: BinaryStore.self
-        default: nil
-        }
-    }
-
-    private static let builtInTypes = [
-        NSSQLiteStoreType, NSInMemoryStoreType, NSBinaryStoreType, NSXMLStoreType,
-    ]
-
     /// The class for a type. A client's class comes before a built-in one.
     static func storeClass(_ type: String) throws -> NSPersistentStore.Type {
         if let found = registered.withLock({ $0[type] }) ?? builtIn(type) { return found }

@@ -26,6 +26,17 @@ struct ContextEvent {
     }
 }
 
+/// A list of a context's objects that is kept in step with it.
+protocol ContextEventListener: AnyObject {
+    /// The context forgot all its objects.
+    func suspend()
+    func process(_ event: ContextEvent)
+    /// Rows changed elsewhere of which no event told.
+    func processMerged(_ updated: Set<NSManagedObjectID>)
+    /// New objects have permanent IDs now.
+    func didSave(_ inserted: Set<NSManagedObject>)
+}
+
 /// Watches a context as long as somebody has fetched results of it.
 ///
 /// Unchecked because it is used on the context's queue, where contexts post.
@@ -34,7 +45,7 @@ final class ContextEvents: @unchecked Sendable {
     private var tokens: [any NSObjectProtocol] = []
 
     private struct Member {
-        weak var tracker: ResultTracker?
+        weak var listener: (any ContextEventListener)?
     }
 
     /// The watch of a context, made if there is none.
@@ -64,19 +75,19 @@ final class ContextEvents: @unchecked Sendable {
         for token in tokens { NotificationCenter.default.removeObserver(token) }
     }
 
-    func add(_ tracker: ResultTracker) {
-        members.removeAll { $0.tracker == nil }
-        members.append(Member(tracker: tracker))
+    func add(_ listener: any ContextEventListener) {
+        members.removeAll { $0.listener == nil }
+        members.append(Member(listener: listener))
     }
 
     private func didChange(_ info: [AnyHashable: Any]) {
         if info[NSInvalidatedAllObjectsKey] != nil {
-            for member in members { member.tracker?.suspend() }
+            for member in members { member.listener?.suspend() }
             return
         }
         let event = ContextEvent(info)
         if event.changed.isEmpty && event.deleted.isEmpty { return }
-        for member in members { member.tracker?.process(event) }
+        for member in members { member.listener?.process(event) }
     }
 
     private func didMerge(_ info: [AnyHashable: Any]) {
@@ -85,13 +96,13 @@ final class ContextEvents: @unchecked Sendable {
         // nothing, because a look at the list may have filled it.
         let told = info[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
         let untold = updated.subtracting(told)
-        if !untold.isEmpty { for member in members { member.tracker?.processMerged(untold) } }
+        if !untold.isEmpty { for member in members { member.listener?.processMerged(untold) } }
     }
 
     private func didSave(_ info: [AnyHashable: Any]) {
         guard let inserted = info[NSInsertedObjectsKey] as? Set<NSManagedObject>, !inserted.isEmpty else {
             return
         }
-        for member in members { member.tracker?.didSave(inserted) }
+        for member in members { member.listener?.didSave(inserted) }
     }
 }

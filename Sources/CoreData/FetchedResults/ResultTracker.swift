@@ -16,7 +16,7 @@ protocol ResultAudience: SectionTitling {
 }
 
 /// Fetched results and their changes. Belongs to the context's queue, as the controller does.
-final class ResultTracker {
+final class ResultTracker: ContextEventListener {
     let context: NSManagedObjectContext
     let sectionNameKeyPath: String?
     let cacheName: String?

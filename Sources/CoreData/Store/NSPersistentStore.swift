@@ -140,7 +140,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     }
 
     /// Returns the class of the managers that migrate stores of this class: `NSMigrationManager`.
-    open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+    open class func migrationManagerClass() -> AnyClass { usualMigrationManager }
 
     /// Fills `metadata`, `NSStoreType` and `NSStoreUUID` among it; called when the store is added.
     ///
