@@ -1,5 +1,6 @@
 // The enumerations of the model classes, with Apple's raw values.
 
+import CoreDataFiles
 import CoreDataSchema
 
 /// The type of an attribute's value.
@@ -65,4 +66,7 @@ extension NSAttributeType {
     }
 
     var schemaType: AttributeType { AttributeType(rawValue: rawValue) ?? .undefined }
+
+    /// The name in sources of models: "Integer 16".
+    package var sourceName: String { schemaType.sourceName }
 }
