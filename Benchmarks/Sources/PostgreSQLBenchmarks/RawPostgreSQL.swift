@@ -79,6 +79,55 @@ final class RawPostgreSQL {
         }
     }
 
+    /// Reads the keys of all rows, then the rows, so many at a time, and adds up a column. All values are read.
+    func walk(_ keys: String, _ batch: String, by size: Int, column: Int32) throws -> Int64 {
+        let all = try self.keys(keys)
+        var (sum, other): (Int64, Int64) = (0, 0)
+        for start in stride(from: 0, to: all.count, by: size) {
+            let array = Self.array(all[start..<min(start + size, all.count)])
+            let result = array.withUnsafeBytes { bytes in
+                let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return PQexecPrepared(handle, batch, 1, [base], [Int32(bytes.count)], [1], 1)
+            }
+            defer { PQclear(result) }
+            if PQresultStatus(result) != PGRES_TUPLES_OK { throw failure }
+            for row in 0..<PQntuples(result) {
+                for number in 0..<PQnfields(result) {
+                    let value = Self.integer(PQgetvalue(result, row, number))
+                    if number == column { sum &+= value } else { other &+= value }
+                }
+            }
+        }
+        precondition(other != 0, "Everything was read.")
+        return sum
+    }
+
+    private func keys(_ name: String) throws -> [Int64] {
+        let result = PQexecPrepared(handle, name, 0, nil, nil, nil, 1)
+        defer { PQclear(result) }
+        if PQresultStatus(result) != PGRES_TUPLES_OK { throw failure }
+        return (0..<PQntuples(result)).map { Self.integer(PQgetvalue(result, $0, 0)) }
+    }
+
+    private static func integer(_ bytes: UnsafePointer<CChar>) -> Int64 {
+        Int64(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(as: Int64.self))
+    }
+
+    /// The binary form of an array of keys.
+    private static func array(_ keys: ArraySlice<Int64>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20 + keys.count * 12)
+        func append(_ number: some FixedWidthInteger) {
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        for number in [1, 0, 20, UInt32(keys.count), 1] { append(number) }
+        for key in keys {
+            append(8 as UInt32)
+            append(key)
+        }
+        return bytes
+    }
+
     private func withBinary<Result>(
         _ numbers: [Int64],
         _ body: (
