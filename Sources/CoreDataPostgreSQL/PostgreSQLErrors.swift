@@ -10,6 +10,7 @@ enum PostgreSQLErrors {
     static func error(_ failure: ServerFailure, occasion: ErrorMapping.Occasion, url: URL?) -> NSError {
         let (code, sentence) = meaning(failure.kind, occasion: occasion)
         var userInfo: [String: Any] = [:]
+        if failure.kind == .unknownOutcome { userInfo[StoreErrors.unknownOutcome] = true }
         var underlying: NSError?
         if !failure.sqlState.isEmpty {
             userInfo[PostgreSQLStore.sqlStateKey] = failure.sqlState
@@ -47,6 +48,8 @@ enum PostgreSQLErrors {
         switch kind {
         case .address: (ErrorCode.open, "The address of the persistent store can't be read.")
         case .connection: (general(occasion), "The persistent store's server can't be reached.")
+        case .unknownOutcome:
+            (ErrorCode.save, "The persistent store couldn't find out whether the save is kept.")
         case .access: (NSFileReadNoPermissionError, "The persistent store's server refuses access.")
         case .permission where occasion == .saving, .readOnly:
             (

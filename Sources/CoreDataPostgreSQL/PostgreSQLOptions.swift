@@ -64,13 +64,17 @@ struct PostgreSQLOptions: Sendable {
     }
 
     /// The connections to the replica; `nil` without one. Throws for an address that can't be read.
-    func replica(isLaidOver: Bool) throws -> PostgreSQLReplica? {
+    ///
+    /// - Parameter make: makes tables that are read by a connection.
+    func replica(
+        isLaidOver: Bool, make: @escaping @Sendable (ServerConnection) -> PostgreSQLTables
+    ) throws -> PostgreSQLReplica? {
         guard let replicaAddress else { return nil }
         guard let address = replicaAddress.address else {
             throw ServerFailure(.address, message: "The address of the replica can't be read.")
         }
         return PostgreSQLReplica(address, limit: readerLimit) {
-            try connection(to: address, isLaidOver: isLaidOver)
+            make(try connection(to: address, isLaidOver: isLaidOver))
         }
     }
 

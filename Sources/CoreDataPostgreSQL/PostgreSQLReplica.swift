@@ -24,33 +24,33 @@ final class PostgreSQLReplicaAddress: NSObject, Sendable {
 /// Connections to a replica.
 final class PostgreSQLReplica: Sendable {
     private let address: ServerAddress
-    private let pool: ServerPool
+    private let pool: ServerPool<PostgreSQLTables>
     private let isUsed = Mutex(true)
 
-    init(_ address: ServerAddress, limit: Int, connect: @escaping @Sendable () throws -> ServerConnection) {
+    init(_ address: ServerAddress, limit: Int, make: @escaping @Sendable () throws -> PostgreSQLTables) {
         self.address = address.withoutSecrets
-        pool = ServerPool(limit: max(1, limit), make: connect)
+        pool = ServerPool(limit: max(1, limit), make: make)
     }
 
     func close() { pool.close() }
 
-    /// A connection that is at most so many seconds behind, with the pool that it goes back to; `nil` if there is none, which the log
+    /// Tables that are at most so many seconds behind, with the pool that it goes back to; `nil` if there is none, which the log
     /// tells once.
-    func take(accepting lag: Double) -> (connection: ServerConnection, pool: ServerPool)? {
+    func take(accepting lag: Double) -> (tables: PostgreSQLTables, pool: ServerPool<PostgreSQLTables>)? {
         do {
-            guard let connection = try pool.take() else { return nil }
+            guard let tables = try pool.take() else { return nil }
             let found: Double?
             do {
-                found = try connection.replicationLag()
+                found = try tables.heldConnection.replicationLag()
             } catch {
-                pool.giveBack(connection)
+                pool.giveBack(tables)
                 throw error
             }
             if let found, found <= lag {
                 note(nil)
-                return (connection, pool)
+                return (tables, pool)
             }
-            pool.giveBack(connection)
+            pool.giveBack(tables)
             note(found.map { "it is \($0) s behind" } ?? "it doesn't follow the server")
         } catch {
             note((error as? ServerFailure)?.message ?? "\(error)")
@@ -75,9 +75,9 @@ final class PostgreSQLReplica: Sendable {
 extension PostgreSQLRowStore {
     /// A connection to the replica. Where that isn't to be had or is too far behind, the store's own server is read.
     package func takeReplica(accepting lag: Double) throws -> (any StoreReader)? {
-        guard let replica, let shape, let taken = replica.take(accepting: lag) else {
+        guard let replica, let taken = replica.take(accepting: lag) else {
             return try takeReader()
         }
-        return PostgreSQLReader(self, pool: taken.pool, shape: shape, connection: taken.connection)
+        return PostgreSQLReader(self, pool: taken.pool, tables: taken.tables)
     }
 }

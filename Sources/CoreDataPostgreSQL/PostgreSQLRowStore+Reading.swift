@@ -57,30 +57,23 @@ extension PostgreSQLRowStore: PostgreSQLRowSource {
 
     /// A connection of the pool's. Without one the read has to wait for its turn, as the lock lets it.
     package func takeReader() throws -> (any StoreReader)? {
-        guard let readers, let shape else { return nil }
+        guard let readers else { return nil }
         return try mapping(.fetching) {
-            try readers.take().map { PostgreSQLReader(self, pool: readers, shape: shape, connection: $0) }
+            try readers.take().map { PostgreSQLReader(self, pool: readers, tables: $0) }
         }
     }
 }
 
-/// A connection that one thread reads with.
+/// Tables that one thread reads with.
 final class PostgreSQLReader: StoreReader, PostgreSQLRowSource {
     private let store: PostgreSQLRowStore
-    private let pool: ServerPool
-    private let connection: ServerConnection
+    private let pool: ServerPool<PostgreSQLTables>
     private let tables: PostgreSQLTables
 
-    init(
-        _ store: PostgreSQLRowStore, pool: ServerPool, shape: PostgreSQLStoreShape,
-        connection: ServerConnection
-    ) {
+    init(_ store: PostgreSQLRowStore, pool: ServerPool<PostgreSQLTables>, tables: PostgreSQLTables) {
         self.store = store
         self.pool = pool
-        self.connection = connection
-        tables = PostgreSQLTables(shape, host: store.host, connection: connection) {
-            throw ServerFailure(.connection, message: "The connection was lost.")
-        }
+        self.tables = tables
     }
 
     func reading<Result>(_ body: (PostgreSQLTables) throws -> Result) throws -> Result {
@@ -89,7 +82,7 @@ final class PostgreSQLReader: StoreReader, PostgreSQLRowSource {
 
     func stopping<Result>(
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
-    ) rethrows -> Result { try connection.stopping(when: isCancelled, body) }
+    ) rethrows -> Result { try tables.stopping(when: isCancelled, body) }
 
-    func giveBack() { pool.giveBack(connection) }
+    func giveBack() { pool.giveBack(tables) }
 }

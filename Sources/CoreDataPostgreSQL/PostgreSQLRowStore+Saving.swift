@@ -15,8 +15,13 @@ extension PostgreSQLRowStore {
     package func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
         if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try writing { tables in
-            try write(changes, to: tables, rest: rest)
-            derivedRows = tables.derivedRows(of: changes)
+            if try isKept(changes, in: tables) {
+                Log.warning("a save is kept since it was tried before, when no server told so")
+                try rest()
+            } else {
+                try write(changes, to: tables, rest: rest)
+                derivedRows = tables.derivedRows(of: changes)
+            }
             hasChangedMetadata = false
             recentWrites.note(changes)
         }
@@ -50,7 +55,7 @@ extension PostgreSQLRowStore {
         var hasSavedRest = false
         func run(separating: Bool) throws {
             try repeating(tables) {
-                try committing(tables) {
+                try committing(tables, changes: changes) {
                     if separating { try executor(tables).separate(changes.updated) }
                     try recording(in: tables) { write in try write(changes) }
                     try writeMetadata(tables)
@@ -104,15 +109,20 @@ extension PostgreSQLRowStore {
 
     /// Runs a transaction. If the connection was lost while it was committed, a new one tells whether it was.
     ///
-    /// - Parameter wantsDerived: whether triggers shall tell what they write.
+    /// - Parameters:
+    ///   - changes: those of a save.
+    ///   - wantsDerived: whether triggers shall tell what they write.
     private func committing<Result>(
-        _ tables: PostgreSQLTables, wantsDerived: Bool = true, body: () throws -> Result
+        _ tables: PostgreSQLTables, changes: StoreChanges? = nil, wantsDerived: Bool = true,
+        body: () throws -> Result
     ) throws -> Result {
         var result: Result?
+        try doubts?.resolve(tables.connection)
+        let mark = doubts?.next()
         do {
             _ = tables.takeDerivedValues()
             return try tables.connection().transaction(
-                after: preparations(tables, wantsDerived: wantsDerived)
+                after: preparations(tables, wantsDerived: wantsDerived), marked: mark?.statement
             ) {
                 try tables.versions?.check(in: tables.connection(), by: catalogue)
                 let made = try body()
@@ -120,10 +130,20 @@ extension PostgreSQLRowStore {
                 return made
             }
         } catch let doubt as UncertainCommit {
-            guard let result, try tables.connection().hasCommitted(doubt) else { throw doubt.failure }
+            let digest = { () throws -> Int in try changes.map(tables.digest(of:)) ?? 0 }
+            guard let result, let mark,
+                try doubts?.stands(doubt, number: mark.number, digest: digest, connect: tables.connection)
+                    == true
+            else { throw doubt.failure }
             Log.warning("the connection was lost after a save, which the server has committed")
             return result
         }
+    }
+
+    /// Returns whether a save stands already whose outcome wasn't known when it failed.
+    private func isKept(_ changes: StoreChanges, in tables: PostgreSQLTables) throws -> Bool {
+        try doubts?.resolve(tables.connection)
+        return try doubts?.isUntold { try tables.digest(of: changes) } ?? false
     }
 
     private func executor(_ tables: PostgreSQLTables) -> SaveExecutor {

@@ -17,8 +17,8 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     unowned let host: any StoreHost
     /// `nil` before the store is opened and once it is closed.
     private(set) var tables: PostgreSQLTables?
-    /// The connections of reads beside saves.
-    private(set) var readers: ServerPool?
+    /// The tables of reads beside saves, each with a connection and what it has prepared.
+    private(set) var readers: ServerPool<PostgreSQLTables>?
     /// The replica, if the options name one.
     private(set) var replica: PostgreSQLReplica?
     /// The facts that readers share with the store.
@@ -39,6 +39,8 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     /// The states that are kept, and the connection of a read from one that is going on.
     var snapshots = PostgreSQLSnapshots()
     let snapshotReading = Mutex<UncheckedReference<ServerConnection>?>(nil)
+    /// Tells of saves whose answer was lost; `nil` for a store that is only read.
+    var doubts: SaveDoubts?
     /// The rows that were written here lately.
     var recentWrites = RecentWrites()
     /// The connection under the lock, for `interrupt`.
@@ -55,8 +57,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
             let options = PostgreSQLOptions(host.options)
             let address = try options.address(at: host.url)
             host.isReadOnly = options.isReadOnly
-            let isLaidOver = try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL)
-                .statesTables
+            let isLaidOver = try Self.isLaidOver(opening)
             let connect = { @Sendable in try options.connection(to: address, isLaidOver: isLaidOver) }
             let connection = try connect()
             let shape: PostgreSQLStoreShape
@@ -68,6 +69,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
                 shape = PostgreSQLStoreShape(
                     opening.model, layout: blueprint.layout(), keySources: blueprint.keySources(existing))
                 tracking = try openedHistory(connection, options: options, shape: shape)
+                if !host.isReadOnly { doubts = try preparedDoubts(connection) }
                 remoteChanges = try PostgreSQLRemoteChanges(
                     self, options: options, tracking: tracking, connect: connect)
             } catch {
@@ -84,9 +86,33 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
             tables.lockTimeout = options.lockTimeout.map { SQLStatement("SET LOCAL lock_timeout = \($0)") }
             (self.tables, self.shape, self.tracking) = (tables, shape, tracking)
             interruptible.withLock { $0 = UncheckedReference(tables) }
-            readers = ServerPool(limit: options.readerLimit, make: connect)
-            replica = try options.replica(isLaidOver: isLaidOver)
+            let read = readingTables(shape)
+            readers = ServerPool(limit: options.readerLimit) { read(try connect()) }
+            replica = try options.replica(isLaidOver: isLaidOver, make: read)
             host.hasOpened(host.url.flatMap(Self.place))
+        }
+    }
+
+    /// Returns whether the model states the tables.
+    private static func isLaidOver(_ opening: StoreOpening) throws -> Bool {
+        try LayoutBuilder.blueprint(for: opening.model.index, form: .postgreSQL).statesTables
+    }
+
+    /// The saves whose answer may get lost, with the table for their marks.
+    private func preparedDoubts(_ connection: ServerConnection) throws -> SaveDoubts {
+        let marks = SaveMarks(in: catalogue.schema)
+        try connection.prepareMarks(marks, in: catalogue)
+        return SaveDoubts(marks)
+    }
+
+    /// Makes tables that are only read, by a connection that isn't replaced when it is lost.
+    private func readingTables(
+        _ shape: PostgreSQLStoreShape
+    ) -> @Sendable (ServerConnection) -> PostgreSQLTables {
+        { [unowned host = self.host] connection in
+            PostgreSQLTables(shape, host: host, connection: connection) {
+                throw ServerFailure(.connection, message: "The connection was lost.")
+            }
         }
     }
 
@@ -99,6 +125,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
         tables?.close()
         (tables, readers, shape, tracking, remoteChanges, replica) = (nil, nil, nil, nil, nil, nil)
         (versions, connect) = (nil, nil)
+        doubts = nil
     }
 
     /// The place of the store doesn't matter while it is open.

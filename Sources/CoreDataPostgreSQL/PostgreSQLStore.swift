@@ -14,6 +14,10 @@ public enum PostgreSQLStore {
     /// The key of an error's user info under which the server's code stands, five characters (SQLSTATE).
     public static let sqlStateKey = "PostgreSQLState"
 
+    /// The key of an error's user info under which `true` stands if a save may be kept though it failed: the connection was lost
+    /// while it was committed, and no server could be asked. The same `save()` again finds out, and writes nothing twice.
+    public static let outcomeUnknownKey = StoreErrors.unknownOutcome
+
     /// The domain of the server's own errors, which stand below those of Core Data. Their code is the server's, read as a
     /// number to the base of 36.
     public static let errorDomain = "PostgreSQLErrorDomain"

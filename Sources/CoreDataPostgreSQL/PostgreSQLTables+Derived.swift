@@ -12,7 +12,7 @@ extension PostgreSQLTables {
     /// Takes over what has come from triggers.
     private func readReports() {
         guard keepsDerivedValues else { return }
-        for report in connectionInUse.takeReports() {
+        for report in heldConnection.takeReports() {
             for (key, names) in DerivedReport.read(report) {
                 derived += names.map { DerivedValue(key: key, property: $0, value: nil) }
             }

@@ -1,6 +1,6 @@
 // An open store's tables on a server, reached by one connection.
 
-import CoreDataPostgreSQLEngine
+package import CoreDataPostgreSQLEngine
 package import CoreDataSQL
 package import CoreDataSchema
 package import CoreDataStores
@@ -37,8 +37,10 @@ private struct RelationKey: Hashable {
     let relation: Int
 }
 
-/// The tables of a store. One thread at a time uses them.
-package final class PostgreSQLTables: TableStore {
+/// The tables of a store.
+///
+/// Unchecked because one thread at a time uses them; only `interrupt` is for others.
+package final class PostgreSQLTables: TableStore, ConnectionHolder, @unchecked Sendable {
     let shape: PostgreSQLStoreShape
     /// The owner of the store. The host holds the tables.
     private unowned let owner: any StoreHost
@@ -103,7 +105,7 @@ package final class PostgreSQLTables: TableStore {
     }
 
     /// The connection, whatever its state.
-    var connectionInUse: ServerConnection { current }
+    package var heldConnection: ServerConnection { current }
 
     /// Cancels what the connection is at. For any thread.
     func interrupt() { interruptible.withLock { $0 }.cancel() }
@@ -229,6 +231,31 @@ package final class PostgreSQLTables: TableStore {
     }
 
     package func finish() throws { try connection().finish() }
+
+    /// A number by which the same change set is known again, keys of new rows included.
+    func digest(of changes: StoreChanges) throws -> Int {
+        var hasher = Hasher()
+        for row in changes.inserted + changes.updated {
+            let encoder = try encoder(row.entity)
+            hasher.combine(row.key)
+            hasher.combine(row.expectedVersion)
+            hasher.combine(row.changedSlots)
+            try encoder.digest(of: row.row, slots: row.changedSlots, into: &hasher)
+        }
+        for row in changes.deleted {
+            hasher.combine(row.key)
+            hasher.combine(row.expectedVersion)
+        }
+        for join in changes.joins {
+            hasher.combine([join.entity.number, join.relation.number])
+            for keys in [[join.source], join.added, join.removed, join.order ?? []] { hasher.combine(keys) }
+        }
+        for order in changes.orders {
+            hasher.combine([order.entity.number, order.relation.number])
+            hasher.combine([order.source] + order.order)
+        }
+        return hasher.finalize()
+    }
 
     /// Keys of a block that was taken before, or of new ones.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {

@@ -143,58 +143,18 @@ struct PostgreSQLFaultTests {
         defer { server.stop() }
         let shelf = Shelf(on: server)
         let (writers, saves) = (4, 60)
-        let contexts = try (0..<writers).map { _ in try shelf.context() }
-        let failures = Mutex(0)
-        let acknowledged = Mutex(0)
-        let group = DispatchGroup()
-        for (number, context) in contexts.enumerated() {
-            let writer = Writer(context: context, number: number)
-            Thread.detachNewThread {
-                group.enter()
-                writer.run(
-                    saves, failed: { failures.withLock { $0 += 1 } },
-                    saved: { acknowledged.withLock { $0 += 1 } })
-                group.leave()
-            }
-        }
+        let crew = try SavingCrew(writers) { try shelf.context() }
+        crew.start(saves)
         for crash in 1...3 {
-            while acknowledged.withLock({ $0 }) < crash * writers * saves / 5 { usleep(1000) }
+            crew.wait(for: crash * writers * saves / 5)
             server.stop(isImmediate: true)
             try server.start()
         }
-        while acknowledged.withLock({ $0 }) < writers * saves { usleep(10_000) }
-        group.wait()
+        crew.wait(for: writers * saves)
         #expect(try shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book") == ["240|240"])
         #expect(try shelf.rows("SELECT count(*) FROM tag") == ["240"])
-        #expect(failures.withLock { $0 } > 0)
-        print("crashes: 240 saves, \(failures.withLock { $0 }) failed first")
-    }
-
-    private struct Writer: @unchecked Sendable {
-        let context: NSManagedObjectContext
-        let number: Int
-
-        func run(_ saves: Int, failed: () -> Void, saved: () -> Void) {
-            for save in 0..<saves {
-                context.performAndWait {
-                    let book = NSEntityDescription.insertNewObject(
-                        forEntityName: "PrintedBook", into: context)
-                    let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
-                    book.setValue("\(number) \(save)", forKey: "title")
-                    book.setValue(NSSet(object: tag), forKey: "tags")
-                    while true {
-                        do {
-                            try context.save()
-                            break
-                        } catch {
-                            failed()
-                            usleep(20_000)
-                        }
-                    }
-                }
-                saved()
-            }
-        }
+        #expect(crew.failures > 0)
+        print("crashes: 240 saves, \(crew.failures) failed first")
     }
 
     // MARK: Connections that can't be had

@@ -10,6 +10,7 @@ package final class PostgreSQLServer: Sendable {
     /// The folder of the socket.
     package let folder: String
     private let programs: String
+    private let setup: Setup
     private let process: Mutex<pid_t>
     /// Ends the server when this process ends, whatever ends that.
     private let watchdog = Mutex<ServerWatchdog?>(nil)
@@ -18,9 +19,23 @@ package final class PostgreSQLServer: Sendable {
     package static func shared() throws -> PostgreSQLServer { try starting.get() }
 
     /// A server that nobody else uses, for tests that stop it.
-    package static func own() throws -> PostgreSQLServer { try PostgreSQLServer(programs: programs ?? "") }
+    package static func own(_ setup: Setup = Setup()) throws -> PostgreSQLServer {
+        try PostgreSQLServer(programs: programs ?? "", setup)
+    }
 
-    private static let starting = Result { try PostgreSQLServer(programs: programs ?? "") }
+    /// The differences of a test's own server from others.
+    package struct Setup: Sendable {
+        /// Settings as `postgres -c` takes them.
+        package var settings: [String] = []
+        /// The folder of the write-ahead log, where it isn't among the tables.
+        package var log: String?
+        /// The folder of the tables; one inside `folder` by default.
+        package var tables: String?
+
+        package init() {}
+    }
+
+    private static let starting = Result { try PostgreSQLServer(programs: programs ?? "", Setup()) }
 
     /// The folder of the server's programs; `nil` where there are none, or nobody else than root to run them as.
     private static let programs: String? = {
@@ -43,23 +58,27 @@ package final class PostgreSQLServer: Sendable {
     package init(ofOtherProcessIn folder: String) {
         self.folder = folder
         programs = ""
+        setup = Setup()
         process = Mutex(0)
     }
 
-    private convenience init(programs: String) throws {
-        try self.init(programs: programs) { folder in
-            let initdb = [
-                programs + "/initdb", "-D", folder + "/data", "-U", "tester", "-A", "trust",
+    private convenience init(programs: String, _ setup: Setup) throws {
+        try self.init(programs: programs, setup) { folder in
+            let data = setup.tables ?? folder + "/data"
+            var initdb = [
+                programs + "/initdb", "-D", data, "-U", "tester", "-A", "trust",
                 "--encoding=UTF8", "--locale=C", "--no-sync",
             ]
+            if let log = setup.log { initdb += ["-X", log, "--wal-segsize=1"] }
             try Self.run(initdb, folder)
             let rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
-            try Data(rules.utf8).write(to: URL(fileURLWithPath: folder + "/data/pg_hba.conf"))
+            try Data(rules.utf8).write(to: URL(fileURLWithPath: data + "/pg_hba.conf"))
         }
     }
 
     /// Starts a server in a new folder, in whose folder `data` the closure puts its files.
-    private init(programs: String, _ fill: (_ folder: String) throws -> Void) throws {
+    private init(programs: String, _ setup: Setup, _ fill: (_ folder: String) throws -> Void) throws {
+        self.setup = setup
         if programs.isEmpty { throw ServerError("There are no programs of a PostgreSQL server.") }
         self.programs = programs
         // Short, for a socket's path has little room, and nobody else's: other users have to reach it.
@@ -77,7 +96,7 @@ package final class PostgreSQLServer: Sendable {
 
     /// Starts a server that follows this one, and can be read while it does.
     package func makeReplica() throws -> PostgreSQLServer {
-        try PostgreSQLServer(programs: programs) { replica in
+        try PostgreSQLServer(programs: programs, Setup()) { replica in
             let slot = "replica_" + replica.suffix(6).lowercased()
             let command = [
                 programs + "/pg_basebackup", "--host=\(folder)", "--username=tester",
@@ -108,15 +127,16 @@ package final class PostgreSQLServer: Sendable {
         try Self.run([programs + "/pg_ctl", "promote", "--wait", "--pgdata=\(folder)/data"], folder)
     }
 
-    private static var user: passwd? { geteuid() == 0 ? getpwnam("postgres").map(\.pointee) : nil }
+    static var user: passwd? { geteuid() == 0 ? getpwnam("postgres").map(\.pointee) : nil }
 
     /// Starts the server, which accepts connections when this returns.
     package func start() throws {
-        let command = [
-            programs + "/postgres", "-D", folder + "/data", "-k", folder, "-c", "listen_addresses=", "-c",
-            "fsync=off",
-            "-c", "full_page_writes=off", "-c", "max_connections=200", "-c", "autovacuum=off",
-        ]
+        let command =
+            [
+                programs + "/postgres", "-D", setup.tables ?? folder + "/data", "-k", folder, "-c",
+                "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c",
+                "max_connections=200", "-c", "autovacuum=off",
+            ] + setup.settings.flatMap { ["-c", $0] }
         let process = try Self.spawn(command, folder)
         self.process.withLock { $0 = process }
         let watchdog = try ServerWatchdog(process, folder)
@@ -179,7 +199,7 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// Starts a program, as another user where this one is root.
-    private static func spawn(_ command: [String], _ folder: String) throws -> pid_t {
+    static func spawn(_ command: [String], _ folder: String) throws -> pid_t {
         var command = command
         if user != nil {
             command =
@@ -203,18 +223,18 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// Waits for the end of a process. Foundation's `Process` would need a run loop.
-    fileprivate static func status(of process: pid_t) -> Int32 {
+    static func status(of process: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return status
     }
 
-    private static func log(_ folder: String) -> String {
+    static func log(_ folder: String) -> String {
         let bytes = FileManager.default.contents(atPath: folder + "/log") ?? Data()
         return String(decoding: bytes.suffix(2000), as: UTF8.self)
     }
 
-    fileprivate struct ServerError: Error, CustomStringConvertible {
+    struct ServerError: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }
     }

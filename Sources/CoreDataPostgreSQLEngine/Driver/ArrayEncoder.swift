@@ -37,10 +37,28 @@ struct ArrayEncoder {
     }
 
     static func integers(_ numbers: some Collection<Int64>) -> [UInt8] {
-        var array = ArrayEncoder(.bigint, count: numbers.count)
-        array.bytes.reserveCapacity(20 + numbers.count * 12)
-        for number in numbers { array.append(number) }
-        return array.bytes
+        words(numbers.lazy.map { UInt64(bitPattern: $0) as UInt64? }, of: .bigint)
+    }
+
+    /// An array of elements of eight bytes, `nil` for NULL.
+    static func words(_ words: some Collection<UInt64?>, of element: Element) -> [UInt8] {
+        let head = ArrayEncoder(element, count: words.count).bytes
+        return [UInt8](unsafeUninitializedCapacity: head.count + words.count * 12) { buffer, used in
+            _ = buffer.initialize(fromContentsOf: head)
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            used = head.count
+            for word in words {
+                guard let word else {
+                    bytes[7] = 1
+                    bytes.storeBytes(of: .max, toByteOffset: used, as: UInt32.self)
+                    used += 4
+                    continue
+                }
+                bytes.storeBytes(of: (8 as UInt32).bigEndian, toByteOffset: used, as: UInt32.self)
+                bytes.storeBytes(of: word.bigEndian, toByteOffset: used + 4, as: UInt64.self)
+                used += 12
+            }
+        }
     }
 
     private mutating func append<Number: FixedWidthInteger>(_ number: Number) where Number: UnsignedInteger {

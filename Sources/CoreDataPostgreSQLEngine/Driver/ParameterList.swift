@@ -43,6 +43,12 @@ package struct ParameterList: Sendable {
         bytes.append(0)
     }
 
+    /// Adds the values.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+        for place in places { hasher.combine(place.length) }
+    }
+
     /// Hands over what libpq takes: addresses, lengths and forms.
     func withPointers<Result>(
         _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?)

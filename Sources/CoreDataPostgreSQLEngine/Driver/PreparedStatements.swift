@@ -3,9 +3,18 @@
 /// As many statements as are kept, those that were used last.
 struct PreparedStatements {
     private static let limit = 256
-    private var numbers: [String: Int] = [:]
-    private var uses: [String: Int] = [:]
+    private var known: [String: Entry] = [:]
     private var clock = 0
+
+    /// One statement. A class, so that its use is noted without a second look-up of its text.
+    private final class Entry {
+        let name: String
+        var lastUse: Int
+
+        init(name: String, lastUse: Int) {
+            (self.name, self.lastUse) = (name, lastUse)
+        }
+    }
 
     enum Choice {
         case known(String)
@@ -15,22 +24,20 @@ struct PreparedStatements {
 
     mutating func name(_ text: String) -> Choice {
         clock += 1
-        uses[text] = clock
-        if let number = numbers[text] { return .known(Self.name(number)) }
-        var dropped: String?
-        if numbers.count >= Self.limit, let oldest = numbers.keys.min(by: { uses[$0] ?? 0 < uses[$1] ?? 0 }) {
-            dropped = numbers[oldest].map(Self.name)
-            forget(oldest)
+        if let entry = known[text] {
+            entry.lastUse = clock
+            return .known(entry.name)
         }
-        numbers[text] = clock
-        return .new(Self.name(clock), dropped: dropped)
+        var dropped: String?
+        if known.count >= Self.limit, let oldest = known.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            dropped = oldest.value.name
+            forget(oldest.key)
+        }
+        let entry = Entry(name: "s\(clock)", lastUse: clock)
+        known[text] = entry
+        return .new(entry.name, dropped: dropped)
     }
 
     /// A statement that couldn't be prepared.
-    mutating func forget(_ text: String) {
-        numbers[text] = nil
-        uses[text] = nil
-    }
-
-    private static func name(_ number: Int) -> String { "s\(number)" }
+    mutating func forget(_ text: String) { known[text] = nil }
 }

@@ -60,6 +60,18 @@ package struct ServerAddress: Sendable, Hashable {
         return address
     }
 
+    /// The same database and user at one of the hosts.
+    func at(host: String, port: String) -> ServerAddress {
+        var address = self
+        address.parameters.removeAll {
+            ["host", "hostaddr", "port", "target_session_attrs", "load_balance_hosts"].contains($0.keyword)
+        }
+        for (keyword, value) in [("host", host), ("port", port)] where !value.isEmpty {
+            address.parameters.append(Parameter(keyword: keyword, value: value, isSecret: false))
+        }
+        return address
+    }
+
     /// All parameters for libpq, and those of `defaults` that aren't stated.
     func connectionParameters(_ defaults: [(keyword: String, value: String)]) -> [(
         keyword: String, value: String

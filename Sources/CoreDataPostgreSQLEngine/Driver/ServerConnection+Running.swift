@@ -142,6 +142,7 @@ extension ServerConnection {
     /// Sends what isn't sent yet and waits until a result is there.
     private func wait(_ handle: OpaquePointer) throws {
         var isCancelled = false
+        var silence: Int32 = 0
         while true {
             let rest = PQflush(handle)
             if rest == 0 && PQisBusy(handle) == 0 { return }
@@ -149,13 +150,35 @@ extension ServerConnection {
             if rest < 0 { return }
             var descriptor = pollfd(
                 fd: PQsocket(handle), events: Int16(POLLIN) | (rest > 0 ? Int16(POLLOUT) : 0), revents: 0)
-            let found = poll(&descriptor, 1, isStopped == nil || isCancelled ? -1 : Self.interval)
+            let pause = isStopped == nil || isCancelled ? answerTimeout : min(Self.interval, answerTimeout)
+            let found = poll(&descriptor, 1, pause)
             if found < 0 && errno != EINTR { throw broken(nil) }
+            silence = found == 0 ? silence + pause : 0
+            if silence >= answerTimeout {
+                try checkSilence(&descriptor)
+                silence = 0
+            }
             if found > 0, descriptor.revents & ~Int16(POLLOUT) != 0, PQconsumeInput(handle) == 0 { return }
             if !isCancelled, isStopped?() == true {
                 isCancelled = true
                 cancel()
             }
         }
+    }
+
+    /// Closes the connection and throws if the server isn't at work any more, or can't be asked: a network may swallow what is
+    /// sent without an error.
+    private func checkSilence(_ descriptor: inout pollfd) throws {
+        let message: String
+        do {
+            if try isServerAtWork() { return }
+            // The answer may have come meanwhile.
+            if poll(&descriptor, 1, 0) != 0 { return }
+            message = "The server has ended what it was at, and its answer didn't come."
+        } catch let failure as ServerFailure {
+            message = "The server is silent, and can't be asked: \(failure.message)"
+        }
+        close()
+        throw ServerFailure(.connection, message: message)
     }
 }

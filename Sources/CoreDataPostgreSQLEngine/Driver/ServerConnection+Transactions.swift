@@ -3,11 +3,15 @@
 import CPostgreSQL
 package import CoreDataSQL
 import CoreDataSupport
-import Foundation
+package import Foundation
 
 /// A transaction whose commit was sent, and whose connection was lost before the answer.
 package struct UncertainCommit: Error {
+    /// The server's number of the transaction, and of the process that ran it.
     let transaction: Int64
+    let process: Int32
+    /// Milliseconds that a silent server is waited for.
+    package let answerTimeout: Int32
     package let failure: ServerFailure
 }
 
@@ -16,9 +20,11 @@ extension ServerConnection {
     ///
     /// Throws `UncertainCommit` if the connection was lost while the transaction was committed.
     ///
-    /// - Parameter first: statements to run before the transaction gets its number.
+    /// - Parameters:
+    ///   - first: statements to run before the transaction gets its number.
+    ///   - mark: one by which the transaction can be found again, which gives its number (`SaveMarks`).
     package func transaction<Result>(
-        after first: [SQLStatement] = [], _ body: () throws -> Result
+        after first: [SQLStatement] = [], marked mark: SQLStatement? = nil, _ body: () throws -> Result
     ) throws -> Result {
         if transactionDepth > 0 { return try nested(body) }
         // The answers are read with those of the statements behind them.
@@ -26,9 +32,7 @@ extension ServerConnection {
         _ = takeReports()
         try send("BEGIN")
         for statement in first { try send(statement) }
-        try send("SELECT pg_current_xact_id()::text::bigint") { [unowned self] in
-            transactionNumber = $0.integer(0, column: 0)
-        }
+        if let mark { try send(mark) { [unowned self] in transactionNumber = $0.integer(0, column: 0) } }
         return try ending(body, by: commit)
     }
 
@@ -77,34 +81,53 @@ extension ServerConnection {
         }
     }
 
+    /// By now the transaction has its mark: nobody takes it for one that didn't happen while it may still be committed.
     private func commit() throws {
+        let process = self.process
         do {
             let end = try run("COMMIT")
             invariant(end.command == "COMMIT", "a transaction that failed was committed")
         } catch let failure as ServerFailure where isBroken {
-            throw UncertainCommit(transaction: transactionNumber ?? 0, failure: failure)
+            throw UncertainCommit(
+                transaction: transactionNumber ?? 0, process: process, answerTimeout: answerTimeout,
+                failure: failure)
         }
     }
 
-    /// Returns whether a transaction of another connection, now lost, was committed. Waits until it has ended.
-    package func hasCommitted(_ doubt: UncertainCommit) throws -> Bool {
-        for _ in 0..<600 {
-            let result = try run(
-                SQLStatement(
-                    "SELECT pg_xact_status($1::text::xid8)", bindings: [.text(String(doubt.transaction))]))
-            switch result.text(0, column: 0) {
-            case "committed": return true
-            case "aborted": return false
-            // The server hasn't noticed yet that its other end is gone.
-            default: poll(nil, 0, 50)
+    /// The number of a writer's last save that stands, after a transaction of the writer's whose connection was lost. Waits until
+    /// that has ended, for half a minute at most.
+    package func lastSave(_ marks: SaveMarks, by writer: UUID, after doubt: UncertainCommit) throws -> Int64 {
+        // A server whose other end is gone without a word may wait for it for hours.
+        try run(Self.ending(doubt))
+        try send("SELECT set_config('lock_timeout', '30s', true)")
+        return try run(marks.last(of: writer)).integer(0, column: 0)
+    }
+
+    /// Ends the process if it is still at the transaction. Process and transaction together: on another server, or behind a
+    /// pooler, the number alone may be somebody else's.
+    private static func ending(_ doubt: UncertainCommit) throws -> SQLStatement {
+        SQLStatement(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' \
+            AND granted AND pid = $1::int AND transactionid::text::bigint = $2::bigint & 4294967295
+            """, bindings: [.integer(Int64(doubt.process)), .integer(doubt.transaction)])
+    }
+
+    /// Makes the table of marks unless it is there, and forgets old marks.
+    package func prepareMarks(_ marks: SaveMarks, in catalogue: PostgreSQLCatalogue) throws {
+        let found = try run(marks.isThere)
+        if found.rowCount == 0 {
+            try transaction {
+                try run(catalogue.exclusion)
+                try send(marks.definition)
             }
+        } else if found.integer(0, column: 0) == 1 {
+            // Users that only read don't have the right.
+            try run(marks.cleaning)
         }
-        throw ServerFailure(
-            .connection,
-            message: "The connection was lost during a commit, and the server hasn't ended the transaction.")
     }
 
-    /// Returns the server's number of the transaction that goes on.
+    /// Returns the server's number of the transaction that goes on, which has a mark.
     package func numberOfTransaction() throws -> Int64 {
         if transactionNumber == nil { try finish() }
         guard let transactionNumber else {

@@ -26,13 +26,26 @@ package final class ServerConnection: @unchecked Sendable {
     private(set) var reports: [String] = []
     /// The address, for errors.
     package let address: ServerAddress
+    /// The address with its passwords.
+    private let login: ServerAddress
+    /// Milliseconds without a sign of life after which the server is asked whether it is still at work.
+    let answerTimeout: Int32
+    private let isProbe: Bool
 
     /// Connects to the first host that answers and has what `target_session_attrs` asks for, with TLS as the parameters say.
     /// The thread waits, for as long as `connect_timeout` allows for each host.
     ///
     /// - Parameter keepsStatements: whether statements are prepared once for the connection.
-    package init(_ address: ServerAddress, keepsStatements: Bool = true) throws {
+    package convenience init(_ address: ServerAddress, keepsStatements: Bool = true) throws {
+        try self.init(address, keepsStatements: keepsStatements, isProbe: false)
+    }
+
+    /// - Parameter isProbe: whether it asks for another connection that is silent, and fails if it is silent itself.
+    private init(_ address: ServerAddress, keepsStatements: Bool, isProbe: Bool) throws {
+        self.isProbe = isProbe
         self.address = address.withoutSecrets
+        login = address
+        answerTimeout = Self.answerTimeout(address)
         prepared = keepsStatements ? PreparedStatements() : nil
         let handle = try Self.connected(address)
         self.handle = handle
@@ -69,6 +82,11 @@ package final class ServerConnection: @unchecked Sendable {
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ("tcp_user_timeout", "60000"),
     ]
+
+    private static func answerTimeout(_ address: ServerAddress) -> Int32 {
+        let stated = address["tcp_user_timeout"].flatMap { Int32($0) } ?? 0
+        return stated > 0 ? stated : 60_000
+    }
 
     private static func connected(_ address: ServerAddress) throws -> OpaquePointer {
         let parameters = address.connectionParameters(defaults.map { (keyword: $0, value: $1) })
@@ -169,6 +187,33 @@ package final class ServerConnection: @unchecked Sendable {
             if PQconsumeInput(handle) == 0 { return true }
         }
         return isBroken
+    }
+
+    /// The server's number of the process at the other end.
+    var process: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
+
+    /// Asks by a connection of its own whether the server is still at what it was sent. Throws what keeps it from telling, and
+    /// returns false if it isn't.
+    func isServerAtWork() throws -> Bool {
+        guard let handle, !isProbe else {
+            throw ServerFailure(.connection, message: "The server doesn't answer.")
+        }
+        func part(_ read: (OpaquePointer) -> UnsafeMutablePointer<CChar>?) -> String {
+            read(handle).map { String(cString: $0) } ?? ""
+        }
+        let probe: ServerConnection
+        do {
+            let address = login.at(host: part(PQhost), port: part(PQport))
+            probe = try ServerConnection(address, keepsStatements: false, isProbe: true)
+        } catch let failure as ServerFailure where failure.kind == .access {
+            // It answers, and has no connection to give.
+            return true
+        }
+        defer { probe.close() }
+        let answer = try probe.run("SELECT state FROM pg_stat_activity WHERE pid = \(process)")
+        // A pooler's processes have other numbers, and a server may keep what they do to itself.
+        if prepared == nil || answer.rowCount > 0 && answer.isNull(0, column: 0) { return true }
+        return answer.rowCount > 0 && !answer.text(0, column: 0).hasPrefix("idle")
     }
 
     // MARK: Stopping

@@ -7,6 +7,8 @@ package struct ServerFailure: Error, Sendable, Hashable {
         case address
         /// No server could be reached, or a connection broke.
         case connection
+        /// A connection broke while a transaction was committed, and nobody can be asked whether it was.
+        case unknownOutcome
         /// The server refuses the user, the password or the database.
         case access
         /// The server is of a version or has settings that a store can't be kept with.

@@ -3,10 +3,20 @@
 import CoreDataSupport
 import Synchronization
 
-/// A bounded number of connections. Nobody waits for one: who gets none does its work in turn, with the lock held.
-package final class ServerPool: Sendable {
+/// A connection, or what is kept together with one.
+package protocol ConnectionHolder: AnyObject, Sendable {
+    var heldConnection: ServerConnection { get }
+}
+
+extension ServerConnection: ConnectionHolder {
+    package var heldConnection: ServerConnection { self }
+}
+
+/// A bounded number of connections with what is kept for each. Nobody waits for one: who gets none does its work in turn, with
+/// the lock held.
+package final class ServerPool<Holder: ConnectionHolder>: Sendable {
     private struct State {
-        var idle: [ServerConnection] = []
+        var idle: [Holder] = []
         /// Connections that are idle or taken.
         var count = 0
         var isClosed = false
@@ -14,27 +24,27 @@ package final class ServerPool: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    private let make: @Sendable () throws -> ServerConnection
+    private let make: @Sendable () throws -> Holder
 
     /// - Parameters:
     ///   - limit: how many connections there are at most, idle ones included.
     ///   - make: opens a connection.
-    package init(limit: Int, make: @escaping @Sendable () throws -> ServerConnection) {
+    package init(limit: Int, make: @escaping @Sendable () throws -> Holder) {
         self.limit = limit
         self.make = make
     }
 
     /// A connection that works, until it is given back; `nil` if all are taken, or the pool is closed.
-    package func take() throws -> ServerConnection? {
+    package func take() throws -> Holder? {
         while true {
-            let (found, mayMake) = state.withLock { state -> (ServerConnection?, Bool) in
+            let (found, mayMake) = state.withLock { state -> (Holder?, Bool) in
                 if let idle = state.idle.popLast() { return (idle, false) }
                 if state.isClosed || state.count >= limit { return (nil, false) }
                 state.count += 1
                 return (nil, true)
             }
             if let found {
-                if !found.wasClosedByServer { return found }
+                if !found.heldConnection.wasClosedByServer { return found }
                 drop(found)
                 continue
             }
@@ -42,7 +52,7 @@ package final class ServerPool: Sendable {
         }
     }
 
-    private func made() throws -> ServerConnection {
+    private func made() throws -> Holder {
         do {
             return try make()
         } catch {
@@ -52,17 +62,18 @@ package final class ServerPool: Sendable {
     }
 
     /// Takes a connection back. One that is in a transaction still, or broken, is closed.
-    package func giveBack(_ connection: ServerConnection) {
+    package func giveBack(_ holder: Holder) {
+        let connection = holder.heldConnection
         let isKept = state.withLock { state in
             guard !state.isClosed, connection.isIdle, !connection.isBroken else { return false }
-            state.idle.append(connection)
+            state.idle.append(holder)
             return true
         }
-        if !isKept { drop(connection) }
+        if !isKept { drop(holder) }
     }
 
-    private func drop(_ connection: ServerConnection) {
-        connection.close()
+    private func drop(_ holder: Holder) {
+        holder.heldConnection.close()
         state.withLock { $0.count -= 1 }
     }
 
@@ -74,6 +85,6 @@ package final class ServerPool: Sendable {
             state.count -= state.idle.count
             return state.idle
         }
-        for connection in idle { connection.close() }
+        for holder in idle { holder.heldConnection.close() }
     }
 }

@@ -1,5 +1,6 @@
 // From results to slabs.
 
+import CPostgreSQL
 package import CoreDataSQL
 package import CoreDataSchema
 import CoreDataSupport
@@ -16,6 +17,8 @@ package final class SlabDecoder: @unchecked Sendable {
     let table: EntityTable
     /// Selects the rows with one of the keys that are bound.
     let selection: String
+    /// Selects the row with the key that is bound.
+    let singleSelection: String
     private let shape: RowShape
     private let plans: [DecodePlan]
     /// Position in `plans` by the entity's number.
@@ -46,7 +49,9 @@ package final class SlabDecoder: @unchecked Sendable {
         self.plans = plans
         planByNumber = byNumber
         columns = names.names
-        selection = ArrayStatements(entity, in: PostgreSQLDialect()).selection(names.names)
+        let statements = ArrayStatements(entity, in: PostgreSQLDialect())
+        selection = statements.selection(names.names)
+        singleSelection = statements.singleSelection(names.names)
     }
 
     deinit {
@@ -59,12 +64,13 @@ package final class SlabDecoder: @unchecked Sendable {
     /// Hands over the rows in slabs of up to 256, each with the numbers of its rows in the result. Rows of entities that the
     /// decoder doesn't know are left out.
     package func decode(_ result: ServerResult, into receive: (RowSlab, [Int]) throws -> Void) throws {
+        let rowCount = result.rowCount
         var next = 0
-        while next < result.rowCount {
-            let slab = RowSlab(shape, capacity: min(RowSlab.capacity, result.rowCount - next))
+        while next < rowCount {
+            let slab = RowSlab(shape, capacity: min(RowSlab.capacity, rowCount - next))
             var numbers: [Int] = []
             numbers.reserveCapacity(slab.capacity)
-            while next < result.rowCount, slab.count < slab.capacity {
+            while next < rowCount, slab.count < slab.capacity {
                 if decode(result, number: next, into: slab) { numbers.append(next) }
                 next += 1
             }
@@ -84,29 +90,31 @@ package final class SlabDecoder: @unchecked Sendable {
         slab.count += 1
         (row - plan.nullWordCount).update(from: plan.template, count: plan.copiedCount)
         row[0] = UInt64(bitPattern: result.integer(number, column: first + 1))
-        for step in plan.steps { decode(step, result: result, number: number, row: row, slab: slab) }
+        let cells = RowCells(result, row: number)
+        for step in plan.steps { decode(step, from: cells, to: row, in: slab) }
         return true
     }
 
+    @inline(__always)
     private func decode(
-        _ step: DecodeStep, result: ServerResult, number: Int, row: UnsafeMutablePointer<UInt64>,
-        slab: RowSlab
+        _ step: DecodeStep, from cells: RowCells, to row: UnsafeMutablePointer<UInt64>, in slab: RowSlab
     ) {
-        let column = Int(step.column)
-        var word: UInt64 = 0
-        var isNull = result.isNull(number, column: column)
-        if !isNull {
-            word = self.word(step, bytes: result.bytes(number, column: column), slab: slab)
-            isNull = word == 0 && step.form.isReference
+        guard let bytes = cells[step.column] else {
+            row[Int(step.word)] = 0
+            row[Int(step.nullWord)] |= step.nullBit
+            return
         }
+        // Most cells are of eight bytes, and a word is all that there is to be made of them.
+        if step.form == .integer64 || step.form == .key {
+            row[Int(step.word)] = UInt64(bitPattern: BinaryForm.integer(bytes))
+            return
+        }
+        let word = self.word(step, bytes: bytes, slab: slab)
         row[Int(step.word)] = word
-        if isNull { row[Int(step.nullWord)] |= step.nullBit }
+        if word == 0, step.form.isReference { row[Int(step.nullWord)] |= step.nullBit }
         if step.form == .keyOfSeveral, word != 0 {
-            var target = step.entityIndex
-            if step.entityColumn >= 0, !result.isNull(number, column: Int(step.entityColumn)) {
-                target = entityIndexes[result.integer(number, column: Int(step.entityColumn))] ?? target
-            }
-            row[Int(step.word) + 1] = UInt64(target)
+            let named = step.entityColumn < 0 ? nil : cells[step.entityColumn].map(BinaryForm.integer)
+            row[Int(step.word) + 1] = UInt64(named.flatMap { entityIndexes[$0] } ?? step.entityIndex)
         }
     }
 
@@ -132,5 +140,27 @@ package final class SlabDecoder: @unchecked Sendable {
         case .decimal:
             return BinaryForm.decimal(bytes).map { withUnsafeBytes(of: $0) { slab.store($0) } } ?? 0
         }
+    }
+}
+
+/// The cells of one row of a result.
+private struct RowCells {
+    private let handle: OpaquePointer
+    private let row: Int32
+
+    /// The result has to live as long.
+    init(_ result: ServerResult, row: Int) {
+        handle = result.handle
+        self.row = Int32(truncatingIfNeeded: row)
+    }
+
+    /// A cell's bytes; `nil` for NULL.
+    @inline(__always)
+    subscript(_ column: Int32) -> UnsafeRawBufferPointer? {
+        let length = PQgetlength(handle, row, column)
+        // NULL has no length, and neither has an empty text.
+        if length == 0, PQgetisnull(handle, row, column) != 0 { return nil }
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(handle, row, column), count: Int(truncatingIfNeeded: length))
     }
 }

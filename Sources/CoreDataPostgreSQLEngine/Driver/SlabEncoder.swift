@@ -73,13 +73,30 @@ package final class SlabEncoder: Sendable {
 
     /// Appends an array for each column of the steps.
     func append(_ rows: [RowPointer], steps: [EncodeStep], to parameters: inout ParameterList) throws {
+        // Rows without their slabs, which needn't be retained for each cell.
+        let words = rows.map(\.words)
         for step in steps {
-            parameters.append(binary: try column(rows, step: step))
+            parameters.append(binary: try column(rows, words: words, step: step))
             if step.cell.hasEntity { parameters.append(binary: targets(rows, cell: step.cell)) }
         }
     }
 
-    private func column(_ rows: [RowPointer], step: EncodeStep) throws -> [UInt8] {
+    /// Adds what would be written of a row: the slots, or all of them if none are named.
+    package func digest(of row: RowPointer, slots: [Int], into hasher: inout Hasher) throws {
+        let steps = slots.isEmpty ? self.steps : update(SlotSet(slots)).steps
+        var parameters = ParameterList()
+        try append([row], steps: steps, to: &parameters)
+        parameters.hash(into: &hasher)
+    }
+
+    private func column(
+        _ rows: [RowPointer], words: [UnsafeMutablePointer<UInt64>], step: EncodeStep
+    ) throws -> [UInt8] {
+        switch step.slot.kind {
+        case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral, .double, .float:
+            return plainColumn(words, step: step)
+        default: break
+        }
         var array = ArrayEncoder(.init(step.cell.kind), count: rows.count)
         for row in rows {
             if row.isNull(step.slot.index) {
@@ -91,13 +108,20 @@ package final class SlabEncoder: Sendable {
         return array.bytes
     }
 
+    /// A column whose values are the words themselves.
+    private func plainColumn(_ rows: [UnsafeMutablePointer<UInt64>], step: EncodeStep) -> [UInt8] {
+        let (word, index) = (step.slot.word, step.slot.index)
+        let (nullWord, nullBit) = (-1 - index >> 6, 1 << UInt64(index & 63) as UInt64)
+        let values = rows.lazy.map { row -> UInt64? in row[nullWord] & nullBit == 0 ? row[word] : nil }
+        return ArrayEncoder.words(values, of: .init(step.cell.kind))
+    }
+
     private func append(_ row: RowPointer, slot: Slot, to array: inout ArrayEncoder) throws {
         let word = row.words[slot.word]
         switch slot.kind {
-        case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
+        case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral, .double, .float:
             array.append(Int64(bitPattern: word))
         case .boolean: array.append(CollectionOfOne(word == 0 ? 0 : 1))
-        case .double, .float: array.append(Int64(bitPattern: word))
         case .date: array.append(try moment(Double(bitPattern: word), slot: slot))
         case .decimal:
             guard case .decimal(let number) = row.value(slot), number.isFinite else {

@@ -28,7 +28,9 @@ extension ServerConnection {
     /// The row with this key, in a slab of its own; `nil` if there is none.
     package func fetchRow(primaryKey: Int64, decoder: SlabDecoder) throws -> RowSlab? {
         var found: RowSlab?
-        try fetchRows(primaryKeys: CollectionOfOne(primaryKey), decoder: decoder) { found = $0 }
+        try decoder.decode(run(decoder.singleSelection, parameters: .key(primaryKey))) { slab, _ in
+            found = slab
+        }
         return found
     }
 
@@ -124,6 +126,13 @@ extension ServerConnection {
 }
 
 extension ParameterList {
+    /// One parameter, a key.
+    static func key(_ key: Int64) -> ParameterList {
+        var parameters = ParameterList()
+        withUnsafeBytes(of: key.bigEndian) { parameters.append(binary: $0) }
+        return parameters
+    }
+
     /// One parameter, an array of keys.
     static func keys(_ keys: some Collection<Int64>) -> ParameterList {
         var parameters = ParameterList()

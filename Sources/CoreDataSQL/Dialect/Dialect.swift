@@ -132,6 +132,9 @@ package protocol Dialect: Sendable {
     /// functions over all of them.
     var allowsLooseColumns: Bool { get }
 
+    /// Indicates whether a limit is a parameter, not part of the text.
+    var bindsLimits: Bool { get }
+
     /// ` LIMIT … OFFSET …`; 0 for none.
     func window(limit: Int, offset: Int) -> SQLFragment
 

@@ -190,8 +190,11 @@ package struct PostgreSQLDialect: Dialect {
 
     package var allowsLooseColumns: Bool { false }
 
+    package var bindsLimits: Bool { false }
+
     package func window(limit: Int, offset: Int) -> SQLFragment {
-        let first: SQLFragment = limit > 0 ? " LIMIT \(binding: .integer(Int64(limit)))" : ""
+        // In the text: for a limit that it doesn't know the server would plan at each run.
+        let first: SQLFragment = limit > 0 ? " LIMIT \(number: limit)" : ""
         return offset > 0 ? first + " OFFSET \(binding: .integer(Int64(offset)))" : first
     }
 

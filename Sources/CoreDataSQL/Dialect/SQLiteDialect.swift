@@ -177,6 +177,8 @@ package struct SQLiteDialect: Dialect {
 
     package var allowsLooseColumns: Bool { true }
 
+    package var bindsLimits: Bool { true }
+
     package func window(limit: Int, offset: Int) -> SQLFragment {
         switch (limit, offset) {
         case (...0, ...0): ""

@@ -60,10 +60,18 @@ package struct ArrayStatements: Sendable {
 
     /// Rows with one of the keys that are bound; the result's columns are those of `FetchDescription.Result.rows`.
     package func selection(_ columns: [String]) -> String {
+        selection(columns, where: "\(name: table.head.key) = ANY(\(Self.keys))")
+    }
+
+    /// The row with the key that is bound, an integer in binary form. The server plans it in less time than an array.
+    package func singleSelection(_ columns: [String]) -> String {
+        selection(columns, where: "\(name: table.head.key) = \(slot: .named("bigint"))")
+    }
+
+    private func selection(_ columns: [String], where condition: SQLFragment) -> String {
         let heads = (table.isPolymorphic ? [table.head.entity] : []) + [table.head.key, table.head.version]
         let text: SQLFragment = """
-            SELECT \(names: heads + columns) FROM \(name: table.table) \
-            WHERE \(name: table.head.key) = ANY(\(Self.keys))
+            SELECT \(names: heads + columns) FROM \(name: table.table) WHERE \(condition)
             """
         return text.text(in: dialect)
     }

@@ -9,6 +9,14 @@ package enum StoreErrors {
             ErrorCode.operation, description: "The store has been removed from its coordinator.", file: file)
     }
 
+    /// The key under which `true` stands in the user info of an error of a save that may be kept all the same.
+    package static let unknownOutcome = "StoreOutcomeUnknown"
+
+    /// Indicates whether a save may be kept though it failed.
+    package static func isUnknownOutcome(_ error: any Error) -> Bool {
+        (error as NSError).userInfo[unknownOutcome] as? Bool == true
+    }
+
     /// SQLITE_ERROR_SNAPSHOT: a macro with arithmetic, which Swift doesn't import.
     private static let snapshotCode = 1 | 3 << 8
 

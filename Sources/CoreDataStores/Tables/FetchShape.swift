@@ -26,11 +26,18 @@ package struct FetchShape: Hashable {
     private let result: Result
     private let sortKeys: [SortKey]
     private let isLimited: Bool
+    /// A limit that stands in the text; 0 for none.
+    private let writtenLimit: Int
     private let isMoved: Bool
     private var parts: [Part] = []
 
-    /// - Parameter bindings: gets what the statement's parameters are, in their order.
-    package init?(_ fetch: StoreFetch, result: FetchDescription.Result, bindings: inout [SQLBinding]) {
+    /// - Parameters:
+    ///   - bindings: gets what the statement's parameters are, in their order.
+    ///   - bindsLimits: whether the limit is one of them.
+    package init?(
+        _ fetch: StoreFetch, result: FetchDescription.Result, bindings: inout [SQLBinding],
+        bindsLimits: Bool = true
+    ) {
         switch result {
         case .rows: self.result = .rows
         case .keys: self.result = .keys
@@ -40,7 +47,8 @@ package struct FetchShape: Hashable {
         entity = fetch.entity.number
         includesSubentities = fetch.includesSubentities
         sortKeys = fetch.sortKeys
-        (isLimited, isMoved) = (fetch.limit > 0, fetch.offset > 0)
+        (isLimited, isMoved) = (fetch.limit > 0 && bindsLimits, fetch.offset > 0)
+        writtenLimit = bindsLimits ? 0 : max(0, fetch.limit)
         if let predicate = fetch.predicate, !add(predicate, depth: Self.depth, bindings: &bindings) {
             return nil
         }

@@ -106,7 +106,8 @@ extension TableStore {
         _ fetch: StoreFetch, result: FetchDescription.Result
     ) throws -> SQLStatement {
         var bindings: [SQLBinding] = []
-        let shape = FetchShape(fetch, result: result, bindings: &bindings)
+        let shape = FetchShape(
+            fetch, result: result, bindings: &bindings, bindsLimits: layout.dialect.bindsLimits)
         if let shape, let text = fetchTexts[shape] { return SQLStatement(text, bindings: bindings) }
         let statement = try planner().statement(for: fetch.description(result))
         // A constant that the planner had to look at isn't bound as it is.

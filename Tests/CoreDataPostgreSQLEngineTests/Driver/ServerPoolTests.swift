@@ -10,7 +10,7 @@ struct ServerPoolTests {
 
     init() throws { address = try ServerAddress(parsing: PostgreSQLServer.shared().address()) }
 
-    private func pool(_ limit: Int) -> ServerPool {
+    private func pool(_ limit: Int) -> ServerPool<ServerConnection> {
         ServerPool(limit: limit) { [address] in try ServerConnection(address) }
     }
 

@@ -57,8 +57,8 @@ struct PostgreSQLDialectTests {
                 == SQLStatement(
                     """
                     SELECT COUNT(*) FROM (SELECT 1 FROM "person" t0 LEFT OUTER JOIN "person" t1 \
-                    ON t1."object_id" = t0."boss_id" WHERE t1."age" = $1::bigint LIMIT $2::bigint) t2
-                    """, bindings: [.integer(3), .integer(2)]))
+                    ON t1."object_id" = t0."boss_id" WHERE t1."age" = $1::bigint LIMIT 2) t2
+                    """, bindings: [.integer(3)]))
     }
 
     @Test func dictionariesAndGroups() throws {

@@ -87,7 +87,8 @@ extension NSManagedObjectContext {
                 }
                 return set
             } catch {
-                set.undoKeys()
+                // The same save again has to be known as the same one, by its keys.
+                if StoreErrors.isUnknownOutcome(error) { set.keepKeys() } else { set.undoKeys() }
                 try resolve(error, attempts: &attempts)
                 // A merge policy may have changed other objects, or have taken some away.
                 objects = objectsToSave

@@ -97,6 +97,11 @@ final class SaveSet {
         }
     }
 
+    /// Lets new objects keep their keys though they aren't saved, as if they had been asked for before.
+    func keepKeys() {
+        keys.keep()
+    }
+
     func undoKeys() {
         keys.undo()
     }

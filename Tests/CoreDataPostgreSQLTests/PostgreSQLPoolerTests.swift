@@ -1,0 +1,79 @@
+// Stores behind a pooler that gives each transaction another connection.
+
+import CoreData
+import CoreDataPostgreSQL
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite(
+    .enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"),
+    .enabled(if: PostgreSQLPooler.isAvailable, "needs pgbouncer"))
+struct PostgreSQLPoolerTests {
+    private let shelf: Shelf
+    private let pooler: PostgreSQLPooler
+    private let role: String
+
+    init() throws {
+        shelf = try Shelf()
+        role = "app_" + shelf.schema
+        _ = try shelf.rows("CREATE SCHEMA \(shelf.schema)")
+        _ = try shelf.rows("CREATE ROLE \(role) SUPERUSER LOGIN")
+        // The pooler passes no options on.
+        _ = try shelf.rows("ALTER ROLE \(role) SET search_path = \(shelf.schema)")
+        pooler = try PostgreSQLPooler(to: shelf.server, users: [role], size: 2)
+    }
+
+    private func context(history: Bool = false) throws -> NSManagedObjectContext {
+        let description = NSPersistentStoreDescription(
+            postgreSQL: "host=\(pooler.folder) user=\(role) dbname=postgres")
+        description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
+        if history { description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey) }
+        return try shelf.context(description)
+    }
+
+    @Test func moreContextsThanConnectionsSaveAndRead() throws {
+        let crew = try SavingCrew(8) { try context() }
+        crew.start(20)
+        crew.wait(for: 160)
+        #expect(crew.failures == 0)
+        #expect(try shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book") == ["160|160"])
+        let context = try context()
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
+            request.predicate = NSPredicate(format: "title BEGINSWITH '3 ' AND tags.@count == 1")
+            request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+            let books = try context.fetch(request)
+            #expect(books.count == 20)
+            for book in books { context.delete(book) }
+            try context.save()
+            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")) == 140)
+        }
+    }
+
+    @Test func conflictsAndHistoryAreTheSame() throws {
+        let (first, second) = (try context(history: true), try context(history: true))
+        try shelf.fill(first)
+        func change(_ context: NSManagedObjectContext, _ pages: Int) throws {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
+            request.predicate = NSPredicate(format: "title == 'Frankenstein'")
+            let book = try #require(try context.fetch(request).first)
+            _ = book.value(forKey: "pageCount")
+            book.setValue(pages, forKey: "pageCount")
+        }
+        try first.performAndWait { try change(first, 1) }
+        try second.performAndWait {
+            try change(second, 2)
+            try second.save()
+        }
+        try first.performAndWait {
+            #expect { try first.save() } throws: { ($0 as NSError).code == NSManagedObjectMergeError }
+            first.rollback()
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(
+                after: nil as NSPersistentHistoryToken?)
+            let result = try first.execute(request) as? NSPersistentHistoryResult
+            #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 2)
+        }
+        #expect(try shelf.rows("SELECT page_count FROM printed_book WHERE title = 'Frankenstein'") == ["2"])
+    }
+}

@@ -1,0 +1,52 @@
+// A pooler between clients and a server, which gives each transaction another connection.
+
+import Foundation
+
+/// pgbouncer in transaction mode, with fewer connections to the server than it has clients.
+package final class PostgreSQLPooler: Sendable {
+    private static let program = "/usr/sbin/pgbouncer"
+    private let server: PostgreSQLServer
+    private let process: pid_t
+    /// The folder of the socket, for the parameter `host`.
+    package let folder: String
+
+    package static let isAvailable = FileManager.default.isExecutableFile(atPath: program)
+
+    /// - Parameters:
+    ///   - users: those that may log in, without passwords.
+    ///   - size: the connections to the server, for each user.
+    package init(to server: PostgreSQLServer, users: [String], size: Int) throws {
+        self.server = server
+        var template = Array("/tmp/coredata-pool-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if let user = PostgreSQLServer.user { chown(folder, user.pw_uid, user.pw_gid) }
+        let settings = """
+            [databases]
+            * = host=\(server.folder)
+            [pgbouncer]
+            listen_addr =
+            unix_socket_dir = \(folder)
+            listen_port = 5432
+            auth_type = trust
+            auth_file = \(folder)/users
+            pool_mode = transaction
+            default_pool_size = \(size)
+            max_client_conn = 200
+            """
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/settings"))
+        let names = users.map { "\"\($0)\" \"\"\n" }.joined()
+        try Data(names.utf8).write(to: URL(fileURLWithPath: folder + "/users"))
+        for file in ["/settings", "/users"] { chmod(folder + file, 0o644) }
+        process = try PostgreSQLServer.spawn([Self.program, folder + "/settings"], folder)
+        for _ in 0..<600 where !FileManager.default.fileExists(atPath: folder + "/.s.PGSQL.5432") {
+            usleep(10_000)
+        }
+    }
+
+    deinit {
+        kill(process, SIGTERM)
+        _ = PostgreSQLServer.status(of: process)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
