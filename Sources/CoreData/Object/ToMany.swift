@@ -80,7 +80,9 @@ final class ToMany {
     func native<Object: NSManagedObject>(_ type: Object.Type = Object.self) -> Set<Object> {
         load()
         if nativeSet == nil || nativeClass != Object.self {
-            nativeSet = Set(members.areAll(Object.self) ? members : members.filter { $0 is Object })
+            let typed = members.areAll(Object.self) ? members : members.filter { $0 is Object }
+            // As a store mostly gives them. A damaged file may give a row twice.
+            nativeSet = typed.haveRisingKeys ? Set(distinct: typed) : Set(typed)
             nativeClass = Object.self
         }
         // Every member's class was looked at, and sets of references are laid out alike: made as a set of `Object`,

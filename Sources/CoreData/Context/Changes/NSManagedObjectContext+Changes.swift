@@ -170,14 +170,15 @@ extension NSManagedObjectContext {
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
             if members.isEmpty && others.isEmpty { return }
-            let set = Set(distinct: others.isEmpty ? members : members + others)
+            // A merge may have brought an object that the event names already.
+            let set = others.isEmpty ? Set(distinct: members) : Set(members + others)
             info[key] = set
             if key == NSInsertedObjectsKey, announced != nil { announced = (members, set) }
         }
         add(NSInsertedObjectsKey, sorted.first, event.merged.inserted)
         add(NSUpdatedObjectsKey, sorted.second)
         add(NSDeletedObjectsKey, sorted.third, event.merged.deleted)
-        add(NSRefreshedObjectsKey, event.refreshed)
+        add(NSRefreshedObjectsKey, [], event.refreshed)
         if info.isEmpty { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)

@@ -34,6 +34,17 @@ extension [NSManagedObject] {
         return areAll
     }
 
+    /// Indicates that each object's key is higher than that of the one before, so that none is there twice.
+    var haveRisingKeys: Bool {
+        var last = Int64.min
+        var isRising = true
+        each { object in
+            isRising = isRising && object.primaryKey > last
+            last = object.primaryKey
+        }
+        return isRising
+    }
+
     /// Returns whether another array holds the same objects in the same order.
     func isIdentical(to other: [NSManagedObject]) -> Bool {
         withUnsafeBufferPointer { mine in
@@ -68,11 +79,12 @@ extension [NSManagedObject] {
 }
 
 extension Set {
-    /// A set of elements of which no two are equal. Takes each over without giving one back, as `insert` does, which
-    /// counts a reference twice for nothing.
+    /// A set of elements of which no two are equal: none is compared with those whose places it meets, which takes half of
+    /// the time of `insert`. Debug builds of the client stop at two that are equal.
     init(distinct elements: [Element]) {
-        self.init(minimumCapacity: elements.count)
-        for element in elements { update(with: element) }
+        var set = _SetBuilder<Element>(count: elements.count)
+        for element in elements { set.add(member: element) }
+        self = set.take()
     }
 }
 

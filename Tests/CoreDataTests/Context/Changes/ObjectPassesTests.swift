@@ -2,6 +2,7 @@
 
 import CoreDataTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -78,4 +79,43 @@ import Testing
     }
 }
 
-private final class Other: NSManagedObject {}
+private final class Other: NSManagedObject {
+    @Test func setsHaveEachElementOnce() {
+        let numbers = Array(0..<1000)
+        #expect(Set(distinct: numbers) == Set(numbers))
+        #expect(Set(distinct: [Int]()).isEmpty)
+    }
+
+    @Test func keysRiseOrDoNot() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        try stack.context.run { () throws in
+            _ = made(4, stack)
+            try stack.context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+            request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
+            let objects = try stack.context.fetch(request)
+            #expect(objects.haveRisingKeys && [NSManagedObject]().haveRisingKeys)
+            #expect(!objects.reversed().haveRisingKeys && !(objects + [objects[3]]).haveRisingKeys)
+        }
+    }
+
+    @Test func anObjectThatWasRefreshedTwiceIsToldOnce() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        let told = Mutex<[Int]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: stack.context, queue: nil
+        ) { note in
+            let set = note.userInfo?[NSRefreshedObjectsKey] as? Set<NSManagedObject>
+            told.withLock { $0.append(set?.count ?? 0) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try stack.context.run { () throws in
+            let objects = made(2, stack)
+            try stack.context.save()
+            told.withLock { $0 = [] }
+            for _ in 0..<2 { stack.context.refresh(objects[0], mergeChanges: true) }
+            stack.context.processPendingChanges()
+        }
+        #expect(told.withLock { $0 } == [1])
+    }
+}
