@@ -19,6 +19,7 @@ extension NSManagedObject {
             let row = row
             if RowPointer(row, slab: nil).isNull(keyed.index) { return nil }
             if let value = SlotValue.plain(row[keyed.word], kind: keyed.kind) { return value }
+            if keyed.kind == .string, let text = text(CellReference(word: row[keyed.word])) { return text }
         }
         guard let property = keyed.property else { return builtInValue(forKey: keyed.key) }
         return storedValue(property)

@@ -122,13 +122,20 @@ extension NSManagedObject {
         if isPlain(attribute), runtime.kinds[attribute.index] == .string {
             let reference = CellReference(word: row[attribute.word])
             if reference.word == 0 { return nil }
-            // The address first: the slab, which the object holds, need not be retained for it.
-            if !reference.isBox, let bytes = slab?.bytes(reference) {
-                return String(decoding: bytes, as: UTF8.self)
-            }
-            if reference.isBox, let text = reference.box.text { return text }
+            if let text = text(reference) { return text }
         }
         return anyValue(attribute).flatMap { typed($0, attribute: attribute) }
+    }
+
+    /// The string that a word which isn't 0 refers to; nil for what is kept in another form.
+    @inline(__always)
+    final func text(_ reference: CellReference) -> String? {
+        // The address first: the slab, which the object holds, need not be retained for it.
+        if !reference.isBox, let bytes = slab?.bytes(reference) {
+            // Nor the registry.
+            return Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { $0.text(bytes) }
+        }
+        return reference.isBox ? reference.box.text : nil
     }
 
     /// Returns whether an attribute has a value that its accessor couldn't have: of another type,

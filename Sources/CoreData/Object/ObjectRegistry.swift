@@ -33,9 +33,19 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked)
     private var watchers: [Int: RegistrationNotes] = [:]
 
+    /// Strings that objects gave lately, from the first long one on. Not under the lock, and unchecked: sound because the
+    /// context's queue alone reads objects that have one, which `checkQueue` watches (ConcurrencyDebugTests). Objects without
+    /// a context, which belong to nobody's queue, keep nothing.
+    @exclusivity(unchecked)
+    private var keptTexts: KeptTexts?
+    /// Indicates that there is a context: asked for each text, where a look at the context would count references to it.
+    @exclusivity(unchecked)
+    private var keepsTexts: Bool
+
     init(model: ManagedModel, context: NSManagedObjectContext?) {
         self.model = model
         self.context = context
+        keepsTexts = context != nil
     }
 
     deinit {
@@ -43,6 +53,19 @@ final class ObjectRegistry: @unchecked Sendable {
             table.deinitialize(count: 1)
             table.deallocate()
         }
+    }
+
+    // MARK: Texts
+
+    /// The string of a text in the memory of a row, kept for the next time where that is worth while.
+    @inline(__always)
+    func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        guard KeptTexts.keeps(length: bytes.count), keepsTexts else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        if let text = keptTexts?.text(bytes) { return text }
+        keptTexts = KeptTexts()
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func makeTable() -> UnsafeMutablePointer<KeyPages> {
@@ -59,6 +82,7 @@ final class ObjectRegistry: @unchecked Sendable {
     func detachContext() {
         lock.lock()
         context = nil
+        keepsTexts = false
         let watchers = watchers
         self.watchers = [:]
         lock.unlock()
