@@ -75,7 +75,8 @@ extension Connection {
         if options.isExclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         // Files come from outside: what their schema says must not run with side effects. No part of a file is mapped:
         // a file that somebody else cuts short would end the process (Docs/Decisions/0038-no-memory-map.md).
-        try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cache_size = -8000")
+        try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
+        try execute("PRAGMA cache_size = -\(WritingRoom.smallestCache)")
     }
 
     /// Sets what a file that we write needs. The pragmas that change a file come after the check that it is ours.

@@ -9,7 +9,10 @@ extension SQLiteEngine {
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         let isOutermost = try begin("BEGIN IMMEDIATE")
         do {
-            if isOutermost { try beforeWriting?() }
+            if isOutermost {
+                try connection.fitRoom()
+                try beforeWriting?()
+            }
             let result = try body()
             try end(isOutermost)
             if isOutermost { try connection.checkFiles() }

@@ -34,6 +34,7 @@ extension SQLiteRowStore {
         SQLDebug.current?.noteConnection(url.path)
         do {
             let file = try prepared(engine, options: options, opening: opening)
+            if !host.isReadOnly { engine.connection.followFileSize(except: settings.pragmas.map { $0.name }) }
             host.hasOpened(Self.place(of: url))
             return file
         } catch {

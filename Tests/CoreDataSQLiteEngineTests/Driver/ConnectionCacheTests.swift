@@ -1,0 +1,74 @@
+// The sizes of cache and log follow the file's.
+
+import CoreDataSQL
+@testable import CoreDataSQLiteEngine
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ConnectionCacheTests {
+    private static let megabyte: Int64 = 1 << 20
+    private let sample: SampleStore
+
+    init() throws { sample = try SampleStore() }
+
+    private static let much: Int64 = 64 << 30
+
+    @Test func smallFilesNeedNoMoreThanTheBeginning() {
+        for size in [0, 1, 7] {
+            let room = WritingRoom(forFile: Int64(size) * Self.megabyte, memory: Self.much)
+            #expect(room.cache == WritingRoom.smallestCache && room.logPages == 1000)
+        }
+    }
+
+    @Test func theRoomGrowsWithTheFileUpToABound() {
+        let middle = WritingRoom(forFile: 40 * Self.megabyte, memory: Self.much)
+        #expect(middle.cache == 40 * 1024 && middle.logPages == 40 * 256)
+        let large = WritingRoom(forFile: 5000 * Self.megabyte, memory: Self.much)
+        #expect(large.cache == 128_000 && large.logPages == 16_000)
+    }
+
+    @Test func aMachineWithLittleMemoryGivesLittle() {
+        #expect(WritingRoom(forFile: 5000 * Self.megabyte, memory: 1 << 30).cache == 16 * 1024)
+        #expect(
+            WritingRoom(forFile: 5000 * Self.megabyte, memory: 1 << 20).cache == WritingRoom.smallestCache)
+        #expect(WritingRoom.memory > 0)
+    }
+
+    private func cache(_ engine: SQLiteEngine) throws -> Int64? {
+        try engine.connection.firstInteger("PRAGMA cache_size")
+    }
+
+    /// Makes the file larger by 30 MB.
+    private func grow(_ engine: SQLiteEngine) throws {
+        try engine.transaction {
+            try engine.execute(SQLStatement("CREATE TABLE IF NOT EXISTS filling (content)"))
+            for _ in 0..<30 {
+                try engine.execute(SQLStatement("INSERT INTO filling VALUES (zeroblob(1048576))"))
+            }
+        }
+    }
+
+    @Test func whoWritesToALargeFileGetsALargerCache() throws {
+        let engine = try sample.create()
+        engine.connection.followFileSize(except: [])
+        try grow(engine)
+        #expect(try cache(engine) == -WritingRoom.smallestCache)
+        try engine.reading { #expect(try cache(engine) == -WritingRoom.smallestCache) }
+        try engine.transaction {}
+        let grown = try #require(try cache(engine))
+        #expect(-40_000 ... -30_000 ~= grown)
+        try grow(engine)
+        try engine.transaction {}
+        #expect(try #require(try cache(engine)) < -60_000)
+    }
+
+    @Test func aClientsOwnSizeStays() throws {
+        let engine = try sample.create()
+        try engine.execute(SQLStatement("PRAGMA cache_size = -555"))
+        engine.connection.followFileSize(except: ["CACHE_SIZE"])
+        try grow(engine)
+        try engine.transaction {}
+        #expect(try cache(engine) == -555)
+    }
+}
