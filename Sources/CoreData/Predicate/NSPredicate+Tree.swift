@@ -63,6 +63,14 @@ extension NSCompoundPredicate {
 
     /// The tree with its levels; `nil` if it has too many.
     fileprivate var joined: CompoundReader.Part? {
+        // Most have no other compound among their parts.
+        let parts = subpredicates
+        if parts.count < CompoundReader.fewParts, !parts.contains(where: { $0 is NSCompoundPredicate }) {
+            return (
+                CompoundReader.tree(compoundPredicateType, parts: parts.map(\.tree)),
+                1 + (parts.map(\.depth).max() ?? 0)
+            )
+        }
         var (exact, flattening) = (CompoundReader(isFlattening: false), CompoundReader(isFlattening: true))
         return exact.part(self, levels: CompoundReader.levels)
             ?? flattening.part(self, levels: CompoundReader.levels)
@@ -82,6 +90,7 @@ private struct CompoundReader {
     static let levels = ParseLimits.depth
     /// The number of parts that a level may have together: those that stand there twice count twice.
     private static let partsLimit = 1_000_000
+    static let fewParts = 1000
 
     /// Indicates whether parts of the same kind, `(a AND b) AND c`, count as the parts of one level.
     let isFlattening: Bool
@@ -107,14 +116,17 @@ private struct CompoundReader {
             parts.append(part.tree)
             depth = max(depth, part.depth)
         }
-        let tree: PredicateTree =
-            switch compound.compoundPredicateType {
-            case .and: .and(parts)
-            case .or: .or(parts)
-            case .not: .not(parts.first ?? .constant(true))
-            }
+        let tree = Self.tree(compound.compoundPredicateType, parts: parts)
         known[place] = (tree, depth + 1)
         return (tree, depth + 1)
+    }
+
+    static func tree(_ type: NSCompoundPredicate.LogicalType, parts: [PredicateTree]) -> PredicateTree {
+        switch type {
+        case .and: .and(parts)
+        case .or: .or(parts)
+        case .not: .not(parts.first ?? .constant(true))
+        }
     }
 
     /// The parts with those in place of a part that has the same kind.

@@ -4,6 +4,7 @@ package import CoreDataPredicate
 import CoreDataSupport
 import CSwiftRuntime
 public import Foundation
+import Synchronization
 
 /// A protocol of `NSComparisonPredicate` that lets its initialisers return our subclass, and declares its
 /// parts; see `ExpressionInitializing`. Nothing else should conform.
@@ -18,13 +19,33 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
 
     fileprivate final class Parts {
         let comparison: PredicateTree.Comparison
-        let left: NSExpression
-        let right: NSExpression
+        /// The sides as objects, which nobody changes: those that were given, else made when somebody asks, which fetches don't.
+        private let madeLeft: Mutex<UncheckedReference<NSExpression>?>
+        private let madeRight: Mutex<UncheckedReference<NSExpression>?>
 
-        init(_ comparison: PredicateTree.Comparison, left: NSExpression, right: NSExpression) {
+        init(_ comparison: PredicateTree.Comparison, left: NSExpression?, right: NSExpression?) {
             self.comparison = comparison
-            self.left = left
-            self.right = right
+            madeLeft = Mutex(left.map { UncheckedReference($0) })
+            madeRight = Mutex(right.map { UncheckedReference($0) })
+        }
+
+        var left: NSExpression { Self.side(madeLeft, tree: comparison.left) }
+        var right: NSExpression { Self.side(madeRight, tree: comparison.right) }
+
+        private static func side(
+            _ made: borrowing Mutex<UncheckedReference<NSExpression>?>, tree: ExpressionTree
+        ) -> NSExpression {
+            made.withLock { made in
+                let side = made ?? UncheckedReference(NSExpression.make(tree))
+                made = side
+                return side
+            }.value
+        }
+
+        /// The levels of the two sides, without making objects of sides that are no deeper than a tree of formats.
+        var depth: Int {
+            if comparison.isPlain { return 2 }
+            return max(left.partDepth, right.partDepth)
         }
     }
 
@@ -32,9 +53,7 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
         _ comparison: PredicateTree.Comparison, left: NSExpression? = nil, right: NSExpression? = nil
     ) -> TreeComparison {
         let predicate = allocatedAsPredicate()
-        predicate.held = Parts(
-            comparison, left: left ?? NSExpression.make(comparison.left),
-            right: right ?? NSExpression.make(comparison.right))
+        predicate.held = Parts(comparison, left: left, right: right)
         return predicate
     }
 
@@ -44,7 +63,7 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
     }
 
     var ownTree: PredicateTree { .comparison(parts.comparison) }
-    var ownDepth: Int { 1 + max(parts.left.partDepth, parts.right.partDepth) }
+    var ownDepth: Int { 1 + parts.depth }
 
     /// The predicate as a format.
     override var predicateFormat: String { ownTree.format }

@@ -7,7 +7,13 @@ package enum PredicateParser {
     package static func predicate(_ format: String, arguments: [Any?] = []) throws(ParseFailure)
         -> PredicateTree
     {
-        try read(format, arguments: arguments) { (parser) throws(Lexer.Failure) in try parser.wholePredicate()
+        if arguments.count <= ParseLimits.arguments,
+            let kept = try? KeptTrees.predicate(format, arguments: arguments)
+        {
+            return kept
+        }
+        return try read(format, arguments: arguments) { (parser) throws(Lexer.Failure) in
+            try parser.wholePredicate()
         }
     }
 

@@ -29,10 +29,28 @@ extension PredicateTree {
         return result
     }
 
+    /// Indicates that the predicate is made of nothing but comparisons of key paths of the object with constants, as most are.
+    package var comparesWithConstants: Bool {
+        switch self {
+        case .constant: true
+        case .block: false
+        case .and(let parts), .or(let parts): parts.allSatisfy(\.comparesWithConstants)
+        case .not(let part): part.comparesWithConstants
+        case .comparison(let comparison): comparison.isPlain
+        }
+    }
+
     /// The tree with booleans as the numbers 0 and 1 and constant collections as arrays, which is how formats
     /// print them: a tree and what its format parses to have equal canonical trees.
     package var canonical: PredicateTree {
         rewriting { (expression, _) throws(Never) in expression.canonicalConstant }
+    }
+}
+
+extension PredicateTree.Comparison {
+    /// Indicates that a key path of the object is compared with a constant.
+    package var isPlain: Bool {
+        if case .keyPath(.evaluatedObject, _) = left, case .constant = right { true } else { false }
     }
 }
 

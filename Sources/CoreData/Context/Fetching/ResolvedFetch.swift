@@ -51,7 +51,8 @@ struct ResolvedFetch {
 
     /// Key paths on constants (`$FETCH_SOURCE.name` after substitution) become their values.
     static func folded(_ tree: PredicateTree, in context: NSManagedObjectContext) throws -> PredicateTree {
-        try tree.rewriting { expression, _ in
+        if tree.comparesWithConstants { return tree }
+        return try tree.rewriting { expression, _ in
             guard case .keyPath(.constant(let root), let path) = expression else { return nil }
             if let value = try context.entityAggregate(path, of: root) { return .constant(value) }
             return .constant(try Evaluator(bindings: nil).value(of: .keyPath(.evaluatedObject, path), root))
