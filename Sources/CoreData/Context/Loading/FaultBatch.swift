@@ -11,9 +11,8 @@ final class FaultBatch {
     private let first: NSPersistentStore
     /// The store that was asked: another one once its rows were moved there.
     var store: NSPersistentStore { first.current }
-    /// Position of each key, made when the first fault asks.
-    private lazy var positions: [Int64: Int] = Dictionary(
-        keys.primaryKeys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    /// The positions of the keys, made when the first fault asks.
+    private lazy var positions = KeyPlaces(keys.primaryKeys)
 
     init(_ keys: StoreKeys, batchSize: Int, store: NSPersistentStore) {
         self.keys = keys
@@ -23,7 +22,7 @@ final class FaultBatch {
 
     /// The keys of the batch that a key is in.
     func batch(of key: Int64) -> ArraySlice<Int64>? {
-        guard let position = positions[key] else { return nil }
+        guard let position = positions.place(of: key) else { return nil }
         let start = position - position % batchSize
         return keys.primaryKeys[start..<min(start + batchSize, keys.primaryKeys.count)]
     }
