@@ -110,6 +110,8 @@ package final class RowLayout: Sendable {
     package let toOneSlots: [Slot]
     /// The slots whose words are a `CellReference`.
     package let referenceSlots: [Slot]
+    /// The slots of transformable attributes.
+    package let transformableSlots: [Slot]
     /// The slots of properties that no store keeps.
     package let transientSlots: [Slot]
 
@@ -134,6 +136,7 @@ package final class RowLayout: Sendable {
             slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
         referenceSlots = slots.filter { $0.kind.isReference }
         hasReferences = !referenceSlots.isEmpty
+        transformableSlots = slots.filter { $0.kind == .transformable }
         transientSlots = slots.filter(\.isTransient)
         toOneSlots = slots.filter { $0.destination != nil }
     }

@@ -12,8 +12,25 @@ final class KeyAssignment {
         let store: NSPersistentStore
         let root: Int
         var members: [NSManagedObject]
-        /// The temporary keys of those that have got a permanent one.
+        /// The temporary keys of those that have got a permanent one, and these.
         var temporaries: [Int64] = []
+        var keys: [Int64] = []
+
+        /// The key in place of a temporary one; nil where it isn't found without a search. Objects that were made one after
+        /// the other have keys that follow each other.
+        func key(for temporary: Int64) -> Int64? {
+            guard let first = temporaries.first, temporary <= first else { return nil }
+            // Others may have been made between them.
+            let (distance, isTooMuch) = first.subtractingReportingOverflow(temporary)
+            var (low, high) = (0, isTooMuch ? temporaries.count : min(Int(distance) + 1, temporaries.count))
+            if high > low, temporaries[high - 1] == temporary { return keys[high - 1] }
+            while low < high {
+                let middle = (low + high) / 2
+                if temporaries[middle] == temporary { return keys[middle] }
+                if temporaries[middle] > temporary { low = middle + 1 } else { high = middle }
+            }
+            return nil
+        }
     }
 
     private struct Rewritten {
@@ -49,6 +66,7 @@ final class KeyAssignment {
                 place += 1
             }
             groups[number].temporaries = temporaries
+            groups[number].keys = keys
         }
     }
 
@@ -109,18 +127,24 @@ final class KeyAssignment {
         }
     }
 
-    /// Until the keys stand, objects are registered under their temporary keys.
     private func rewrite(_ row: UnsafeMutablePointer<UInt64>, slots: [Slot]) {
         for slot in slots {
             let place = row + slot.word
             let temporary = Int64(bitPattern: place.pointee)
-            guard temporary < 0,
-                let target = context.registry.object(table: 0, primaryKey: temporary),
-                target.primaryKey != temporary
-            else { continue }
+            guard temporary < 0, let key = key(for: temporary) else { continue }
             rewritten.append(Rewritten(place: place, old: place.pointee))
-            place.pointee = UInt64(bitPattern: target.primaryKey)
+            place.pointee = UInt64(bitPattern: key)
         }
+    }
+
+    /// The key that an object with a temporary one gets, or got before.
+    private func key(for temporary: Int64) -> Int64? {
+        for number in groups.indices {
+            if let key = groups[number].key(for: temporary) { return key }
+        }
+        // Until the keys stand, objects are registered under their temporary keys.
+        let target = context.registry.object(table: 0, primaryKey: temporary)
+        return target.flatMap { $0.primaryKey == temporary ? nil : $0.primaryKey }
     }
 
     /// Takes everything back.

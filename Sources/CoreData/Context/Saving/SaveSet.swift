@@ -313,9 +313,10 @@ extension NSManagedObject {
     /// Gives objects in transformable slots the bytes that the store keeps. A store in memory has no need of a transformer
     /// that the program doesn't have.
     final func encodeTransformables(in store: @autoclosure () throws -> NSPersistentStore) throws {
-        guard state.ownsRow, runtime.layout.hasReferences else { return }
+        let slots = runtime.layout.transformableSlots
+        if slots.isEmpty || !state.ownsRow { return }
         let pointer = RowPointer(row, slab: slab)
-        for slot in runtime.layout.slots where slot.kind == .transformable && !pointer.isNull(slot.index) {
+        for slot in slots where !pointer.isNull(slot.index) {
             let reference = CellReference(word: row[slot.word])
             guard reference.isBox, let object = reference.box.object, case .null = reference.box.value,
                 let attribute = slot.attribute
