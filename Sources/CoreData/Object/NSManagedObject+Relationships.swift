@@ -18,6 +18,15 @@ extension NSManagedObject {
         return object
     }
 
+    /// The object on the other side, not kept for the next time: an object that is to be deleted needs no memory for it.
+    final func destination(_ slot: Slot, relation: RelationRuntime) -> NSManagedObject? {
+        prepareToRead()
+        if let known = extras?.relations[relation.number] {
+            return unsafeDowncast(known, to: NSManagedObject.self)
+        }
+        return target(slot, relation: relation, in: row)
+    }
+
     /// The object that a row's to-one slot names.
     final func target(
         _ slot: Slot, relation: RelationRuntime, in row: UnsafeMutablePointer<UInt64>

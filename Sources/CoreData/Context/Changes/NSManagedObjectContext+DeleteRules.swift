@@ -13,15 +13,19 @@ extension NSManagedObjectContext {
         changes.hasFreshDeletes = false
         var level = objects.keeping(\.awaitsRules)
         while !level.isEmpty {
-            if level.count >= Self.largeLevel { readAhead(level) }
+            // Kept, because their rows would have to be read again.
+            let ahead = level.count >= Self.largeLevel ? readAhead(level) : []
+            defer { withExtendedLifetime(ahead) {} }
             var next: [NSManagedObject] = []
             var rules = ReachingRules()
             for object in level where object.state.awaitsRules {
                 object.state.apply(.rules)
                 for (slot, relation) in rules.rules(of: object.runtime) {
                     if let slot {
-                        guard let other = object.toOne(slot, relation: relation) else { continue }
+                        guard let other = object.destination(slot, relation: relation) else { continue }
                         apply(relation, of: object, to: other, next: &next)
+                        // Of two that go, each still leads to the other once both are gone.
+                        if other.state.isDeleted { _ = object.toOne(slot, relation: relation) }
                     } else {
                         for other in object.toMany(relation).objects {
                             apply(relation, of: object, to: other, next: &next)
@@ -59,22 +63,42 @@ extension NSManagedObjectContext {
     /// Reads the rows and relationships that delete rules are about to look at, with requests for many objects at
     /// once. Values that can't be read are left to the object, which asks for them
     /// again and reports the error.
-    private final func readAhead(_ level: [NSManagedObject]) {
+    ///
+    /// - Returns: the objects on the other side of to-one relationships, which nobody else may hold.
+    private final func readAhead(_ level: [NSManagedObject]) -> [NSManagedObject] {
         let stored = level.filter(\.isKnownBelow)
-        if stored.count < Self.largeLevel { return }
+        if stored.count < Self.largeLevel { return [] }
         try? readRows(of: stored)
+        var ahead: [NSManagedObject] = []
         var rules = ReachingRules()
         for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeLevel {
             var latest: (table: Int32, isAskedSingly: Bool)?
             let objects = group.filter { !$0.state.isUnread && !isAskedSingly($0, latest: &latest) }
             for (slot, relation) in rules.rules(of: group[0].runtime) {
                 if let slot {
-                    try? readRows(of: objects.compactMap { $0.toOne(slot, relation: relation) })
+                    let others = destinations(slot, relation: relation, of: objects)
+                    try? readRows(of: others)
+                    ahead += others
                 } else {
                     try? prefetchToMany(relation, objects: objects)
                 }
             }
         }
+        return ahead
+    }
+
+    /// The objects that a to-one relationship of these objects leads to, neighbours that are the same once.
+    private final func destinations(
+        _ slot: Slot, relation: RelationRuntime, of objects: [NSManagedObject]
+    ) -> [NSManagedObject] {
+        var others: [NSManagedObject] = []
+        objects.each { object in
+            guard let other = object.destination(slot, relation: relation), others.last !== other else {
+                return
+            }
+            others.append(other)
+        }
+        return others
     }
 
     /// Gives rows to those of the objects that are faults without any.

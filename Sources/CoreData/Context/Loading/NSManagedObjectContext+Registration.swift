@@ -117,6 +117,14 @@ extension NSManagedObjectContext {
         if primaryKey <= 0 && parentContext == nil {
             return registry.object(table: 0, primaryKey: primaryKey)
         }
+        if primaryKey > 0, other.primaryKey > 0,
+            let known = registry.object(
+                table: Int(other.table) - other.runtime.rootNumber + entity.rootNumber, primaryKey: primaryKey
+            )
+        {
+            // The tables of a store follow each other.
+            return known
+        }
         let beside = parentContext == nil ? registry.store(ofTable: Int(other.table)) : store(of: other)
         guard let store = beside ?? writableStore(for: entity) else { return nil }
         return object(entity, primaryKey: primaryKey, store: store)
@@ -156,6 +164,7 @@ extension NSManagedObjectContext {
         into found: inout [NSManagedObject]
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
+        if found.isEmpty { found.reserveCapacity(slab.count) }
         withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { addresses in
             registry.find(slab, table: table, into: addresses)
             var made = false

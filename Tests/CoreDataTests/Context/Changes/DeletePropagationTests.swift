@@ -47,6 +47,33 @@ import Testing
         #expect(large - small < 60 && small < 60)
     }
 
+    @Test func objectsOnTheOtherSideAreReadTogetherAndOnce() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let companies = (0..<30).map { stack.context.make("Company", ["name": "C\($0)"]) }
+            for number in 0..<300 {
+                _ = stack.context.make("Person", ["company": companies[number % 30], "age": number])
+            }
+            try stack.context.save()
+        }
+        let context = stack.another()
+        try context.run { () throws in
+            let people = try context.all("Person", sort: "age")
+            let selects = try stack.selects {
+                for person in people.dropLast(30) { context.delete(person) }
+                context.processPendingChanges()
+            }
+            #expect(selects < 10)
+            #expect(context.updatedObjects.count == 30 && context.deletedObjects.count == 270)
+            try context.save()
+            // Deleted objects still say where they belonged.
+            #expect((people[0].value(forKey: "company") as? NSManagedObject)?.text("name") == "C0")
+            for company in try context.all("Company") {
+                #expect((company.value(forKey: "people") as? NSSet)?.count == 1)
+            }
+        }
+    }
+
     /// A new object that was deleted and comes back begins a new life, in which rules are yet to be applied.
     @Test func rulesApplyAgainToAnObjectThatIsInsertedAgain() throws {
         let stack = try TestStack(model: UndoModel.make())
