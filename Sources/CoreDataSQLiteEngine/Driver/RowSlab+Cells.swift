@@ -9,11 +9,13 @@ import Foundation
 
 extension RowSlab {
     func storeText(_ statement: OpaquePointer, column: Int32) -> UInt64 {
-        guard let start = sqlite3_column_text(statement, column) else {
-            return sqlite3_column_type(statement, column) == SQLITE_NULL
-                ? 0 : store(.init(start: nil, count: 0))
+        // Asked for the column once instead of for its text and for its length. A value that isn't protected may be used where
+        // one thread has the connection.
+        let value = sqlite3_column_value(statement, column)
+        guard let start = sqlite3_value_text(value) else {
+            return sqlite3_value_type(value) == SQLITE_NULL ? 0 : store(.init(start: nil, count: 0))
         }
-        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
         if bytes.count < RowSlab.largestArenaCell { return store(bytes) }
         return store(CellBox(.string(String(decoding: bytes, as: UTF8.self))))
     }

@@ -21,6 +21,7 @@ extension SQLiteEngine {
                 arenaCapacity: max(relatedSize.bytes, decoder.arenaPerRow))
             var read = RelatedSize(rows: 0, bytes: 0)
             var sources: ContiguousArray<Int64> = []
+            sources.reserveCapacity(slab.capacity)
             var orderKeys: ContiguousArray<Int64> = []
             while try statement.step() {
                 guard decoder.decodeRow(statement.handle, into: slab, files: files) else {

@@ -35,6 +35,9 @@ extension SQLiteFile {
         body: (RelatedRows) throws -> Void
     ) throws {
         guard relation.isStored else { return }
+        if let source = sources.first, sources.count == 1, !areAll {
+            return try fetchMembers(memberRead(relation, of: entity), of: source, body: body)
+        }
         let decoder = try decoder(relation.destination(in: model))
         let place = try related(relation, of: entity)
         func fetch(_ text: String, _ bindings: [SQLBinding]) throws {
@@ -62,9 +65,47 @@ extension SQLiteFile {
                 relatedTexts[shape]
                 ?? place.selection(
                     columns: decoder.columns, isPolymorphic: decoder.isPolymorphic, sources: size)
-            relatedTexts[shape] = text
+            if relatedTexts[shape] == nil { relatedTexts[shape] = text }
             try fetch(text, bindings)
         }
+    }
+}
+
+extension SQLiteFile {
+    /// Reads the members of one row.
+    private func fetchMembers(
+        _ read: MemberRead, of source: Int64, body: (RelatedRows) throws -> Void
+    ) throws {
+        try engine.fetchRelated(
+            SQLStatement(read.text, bindings: [.integer(source)]), decoder: read.decoder,
+            isOrdered: read.isOrdered
+        ) { slab, sources, orderKeys in
+            try body(RelatedRows(slab: slab, sources: sources, orderKeys: orderKeys))
+        }
+    }
+
+    private func memberRead(_ relation: RelationRuntime, of entity: EntityRuntime) throws -> MemberRead {
+        let shape = RelatedShape(entity: entity.number, relation: relation.number, sources: 1)
+        if let known = memberReads[shape] { return known }
+        let decoder = try decoder(relation.destination(in: model))
+        let place = try related(relation, of: entity)
+        let text = place.selection(columns: decoder.columns, isPolymorphic: decoder.isPolymorphic, sources: 1)
+        let made = MemberRead(text: text, decoder: decoder, isOrdered: place.orderColumn != nil)
+        memberReads[shape] = made
+        return made
+    }
+}
+
+/// The statement that reads the members of one row, worked out once: each object whose members are read asks for it.
+final class MemberRead {
+    let text: String
+    let decoder: RowDecoder
+    let isOrdered: Bool
+
+    init(text: String, decoder: RowDecoder, isOrdered: Bool) {
+        self.text = text
+        self.decoder = decoder
+        self.isOrdered = isOrdered
     }
 }
 

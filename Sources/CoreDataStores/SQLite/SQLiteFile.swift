@@ -28,6 +28,9 @@ package final class SQLiteFile: TableStore {
     package var fetchTexts: [FetchShape: String] = [:]
     /// Texts of statements over to-many relationships.
     package var relatedTexts: [RelatedShape: String] = [:]
+    /// The statements that read the members of one row. Unchecked as the decoders are.
+    @exclusivity(unchecked)
+    var memberReads: [RelatedShape: MemberRead] = [:]
     /// The form of the file's history; `nil` if it keeps none.
     package var history: HistoryLayout?
     /// Set if the file may be migrated by others while it is open, so that reads have to look first.

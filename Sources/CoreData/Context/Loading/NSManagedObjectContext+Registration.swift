@@ -164,7 +164,6 @@ extension NSManagedObjectContext {
         into found: inout [NSManagedObject]
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
-        if found.isEmpty { found.reserveCapacity(slab.count) }
         withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { addresses in
             registry.find(slab, table: table, into: addresses)
             var made = false
@@ -300,6 +299,7 @@ extension NSManagedObjectContext {
             var members: [NSManagedObject] = []
             try lookingUp {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
+                    if members.isEmpty { members.reserveCapacity(rows.slab.count) }
                     registerRows(
                         rows.slab, store: store, entity: destination, refreshing: false, into: &members)
                 }
