@@ -17,8 +17,14 @@ let package = Package(
         .systemLibrary(name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["CRawSQLite", .product(name: "CoreData", package: "OpenCoreData")] + peerProducts,
+            dependencies: [
+                "CRawSQLite", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "StoreTools", package: "OpenCoreData"),
+            ] + peerProducts,
             swiftSettings: withPeers ? [.define("GRDB")] : []),
+        // A small program, whose start is measured.
+        .executableTarget(
+            name: "StartUp", dependencies: [.product(name: "CoreData", package: "OpenCoreData")]),
         // Stores in PostgreSQL beside plain libpq, on a server of its own.
         .systemLibrary(name: "CRawPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .executableTarget(
