@@ -5,10 +5,11 @@ public import CoreData
 /// Reads CSV. Lines may end in LF, CRLF or CR; fields in double quotes may hold commas, lines and doubled quotes.
 public final class CSVReader: ImportReader {
     private struct Field {
-        let bytes: [UInt8]
+        /// Nil for bytes that aren't UTF-8.
+        let text: String?
         let isQuoted: Bool
 
-        var saysNothing: Bool { bytes.isEmpty && !isQuoted }
+        var saysNothing: Bool { text?.isEmpty == true && !isQuoted }
     }
 
     private let bytes: ByteReader
@@ -79,13 +80,21 @@ public final class CSVReader: ImportReader {
 
     /// Up to the separator or the line's end, which stays.
     private func field(from line: Int) throws -> Field {
-        if try bytes.peek() == 0x22 { return Field(bytes: try quoted(from: line), isQuoted: true) }
-        var text: [UInt8] = []
-        while let byte = try bytes.peek(), byte != separator, byte != 0x0A, byte != 0x0D {
-            text.append(byte)
-            _ = try bytes.next()
+        if try bytes.peek() == 0x22 {
+            return Field(text: String(validating: try quoted(from: line), as: UTF8.self), isQuoted: true)
         }
-        return Field(bytes: text, isQuoted: false)
+        var text: String?
+        var beginning: [UInt8] = []
+        // Nearly every field lies in one piece of the file.
+        while try !bytes.takeField(
+            until: separator,
+            into: { piece, isLast in
+                if isLast, beginning.isEmpty { return text = String(validating: piece, as: UTF8.self) }
+                beginning += piece
+                if isLast { text = String(validating: beginning, as: UTF8.self) }
+            })
+        {}
+        return Field(text: text, isQuoted: false)
     }
 
     private func quoted(from line: Int) throws -> [UInt8] {
@@ -105,7 +114,7 @@ public final class CSVReader: ImportReader {
     }
 
     private func text(_ field: Field, line: Int) throws -> String {
-        guard let text = String(validating: field.bytes, as: UTF8.self) else {
+        guard let text = field.text else {
             throw failure(line, reason: "a field isn't UTF-8", isOfOneRecord: true)
         }
         return text

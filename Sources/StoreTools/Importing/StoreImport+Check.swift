@@ -41,15 +41,11 @@ extension StoreImport {
 
     /// Throws if a value is missing or breaks a rule of the model.
     func validate(_ row: ImportedRow) throws {
-        let stated = Set(row.targets.map(\.relationship.name) + row.sought.map { $0.column.property })
-        let missing = row.entity.properties.first { property in
-            if property.isOptional || property.isTransient { return false }
-            guard let attribute = property as? NSAttributeDescription else {
-                return (property as? NSRelationshipDescription)?.isToMany == false
-                    && !stated.contains(property.name)
-            }
-            return attribute.defaultValue == nil && !(attribute is NSDerivedAttributeDescription)
-                && row.values[property.name] == nil
+        let rules = rules(of: row.entity)
+        let missing = rules.required.first { property in
+            if property is NSAttributeDescription { return row.values[property.name] == nil }
+            return !row.targets.contains { $0.relationship.name == property.name }
+                && !row.sought.contains { $0.column.property == property.name }
         }
         if let missing {
             guard try isUpdate(row) else {
@@ -58,11 +54,21 @@ extension StoreImport {
             // A batch would want the whole row.
             needsObjects = true
         }
+        if rules.validated.isEmpty { return }
         for (name, value) in row.values where !(value is NSNull || value is ArchivedBytes) {
-            guard row.entity.attributesByName[name]?.validationPredicates.isEmpty == false else { continue }
+            guard rules.validated.contains(name) else { continue }
             var value: Any? = value
             try scratchObject(row.entity).validateValue(&value, forKey: name)
         }
+    }
+
+    /// Returns what the model asks of an entity's values, worked out once.
+    func rules(of entity: NSEntityDescription) -> EntityRules {
+        if let latestRules, latestRules.entity === entity { return latestRules }
+        let rules = knownRules[ObjectIdentifier(entity)] ?? EntityRules(entity)
+        knownRules[ObjectIdentifier(entity)] = rules
+        latestRules = rules
+        return rules
     }
 
     /// Returns whether the row changes an object of the store, which has what the row lacks.
@@ -127,6 +133,34 @@ extension StoreImport {
                 }
             }
         }
+    }
+}
+
+/// The demands of the model on the values of an entity's objects.
+final class EntityRules {
+    let entity: NSEntityDescription
+    /// The entity's name.
+    let name: String
+    /// The column by which a file names its records.
+    let identity: String
+    /// Properties that must have a value and have none by themselves.
+    let required: [NSPropertyDescription]
+    /// Attributes with rules of their own.
+    let validated: Set<String>
+
+    init(_ entity: NSEntityDescription) {
+        self.entity = entity
+        name = entity.name ?? ""
+        identity = KeyPathColumn.identity(of: entity)
+        required = entity.properties.filter { property in
+            if property.isOptional || property.isTransient { return false }
+            guard let attribute = property as? NSAttributeDescription else {
+                return (property as? NSRelationshipDescription)?.isToMany == false
+            }
+            return attribute.defaultValue == nil && !(attribute is NSDerivedAttributeDescription)
+        }
+        let attributes = entity.attributesByName.filter { !$0.value.validationPredicates.isEmpty }
+        validated = Set(attributes.keys)
     }
 }
 

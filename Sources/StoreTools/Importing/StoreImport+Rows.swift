@@ -15,8 +15,8 @@ extension StoreImport {
                 "\(actual.name ?? "") is abstract: objects are made of entities that inherit from it.")
         }
         var row = ImportedRow(number: number, record: record, entity: actual)
-        for (key, cell) in record.cells {
-            let column = try column(key, of: actual)
+        for (place, (key, cell)) in record.cells.enumerated() {
+            let column = try column(key, at: place, of: actual)
             switch column.target {
             case .identity: continue
             case .derived where name != nil: continue
@@ -41,6 +41,18 @@ extension StoreImport {
         return entity
     }
 
+    /// The column at a place of a record, which is mostly the one of the record before.
+    private func column(_ name: String, at place: Int, of entity: NSEntityDescription) throws -> ImportColumn
+    {
+        if latestColumns?.entity !== entity { latestColumns = (entity, []) }
+        if let known = latestColumns?.columns, known.indices.contains(place), known[place].name == name {
+            return known[place]
+        }
+        let column = try column(name, of: entity)
+        if latestColumns?.columns.count == place { latestColumns?.columns.append(column) }
+        return column
+    }
+
     func column(_ name: String, of entity: NSEntityDescription) throws -> ImportColumn {
         if let known = columns[entity.name ?? ""]?[name] { return known }
         let column = try ImportColumn(name, of: entity)
@@ -50,7 +62,7 @@ extension StoreImport {
 
     /// Returns the file's name for the record; nil if it has none.
     func name(of record: ImportRecord, _ entity: NSEntityDescription) throws -> String? {
-        let key = KeyPathColumn.identity(of: entity)
+        let key = rules(of: entity).identity
         guard let cell = record.cells.first(where: { $0.name == key })?.cell else { return nil }
         return try Self.texts(cell, isToMany: false).first
     }

@@ -27,6 +27,11 @@ public final class StoreImport {
     var found: [String: ImportTarget] = [:]
     /// Records that relationships find by a value.
     var soughtRecords: [SoughtKey: Int] = [:]
+    /// The demands of the model on entities, and on the one that came last.
+    var knownRules: [ObjectIdentifier: EntityRules] = [:]
+    var latestRules: EntityRules?
+    /// The columns of the record that came last, with its entity.
+    var latestColumns: (entity: NSEntityDescription, columns: [ImportColumn])?
     /// An object of each entity that is in no store, to validate values with.
     var scratch: [String: NSManagedObject] = [:]
     /// Entities of the records that were read.
@@ -94,7 +99,7 @@ public final class StoreImport {
     }
 
     private func note(_ row: ImportedRow, seekers: inout [Seeker]) {
-        entities.insert(row.entity.name ?? "")
+        entities.insert(rules(of: row.entity).name)
         let records = row.targets.flatMap(\.objects).compactMap {
             if case .record(let number) = $0 { number } else { nil }
         }

@@ -5,7 +5,7 @@ public import CoreData
 /// A sink for text.
 public final class Output {
     private let handle: FileHandle
-    private var buffer = Data()
+    private var buffer: [UInt8] = []
     private let unfinished: URL?
     private let target: URL?
 
@@ -53,11 +53,12 @@ public final class Output {
     ///
     /// - Throws: the system's error.
     public func writeLine(_ text: String = "") throws {
-        try write(text + "\n")
+        buffer.append(contentsOf: text.utf8)
+        try write("\n")
     }
 
     private func flush() throws {
-        try handle.write(contentsOf: buffer)
+        try handle.write(contentsOf: Data(buffer))
         buffer.removeAll(keepingCapacity: true)
     }
 

@@ -69,7 +69,11 @@ struct CSVPrinter: RowPrinter {
     }
 
     mutating func print(_ row: [PrintedValue]) throws {
-        try output.writeLine(row.map(Self.field).joined(separator: ","))
+        for (place, value) in row.enumerated() {
+            if place > 0 { try output.write(",") }
+            try output.write(Self.field(value))
+        }
+        try output.writeLine()
     }
 
     mutating func finish() throws {}
@@ -87,9 +91,10 @@ struct CSVPrinter: RowPrinter {
     }
 
     private static func field(_ text: String) -> String {
+        let bytes = text.utf8
         let isPlain =
-            !text.isEmpty && text.first != " " && text.last != " "
-            && !text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+            !bytes.isEmpty && bytes.first != 0x20 && bytes.last != 0x20
+            && !bytes.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
         return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

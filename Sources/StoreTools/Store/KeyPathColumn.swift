@@ -105,6 +105,14 @@ public struct KeyPathColumn {
         return names.isEmpty ? nil : names.joined(separator: ".")
     }
 
+    /// Indicates whether the path begins with a relationship, so that reading it has objects hold others.
+    var readsRelationship: Bool {
+        switch steps.first {
+        case .toOne, .toMany: true
+        default: false
+        }
+    }
+
     /// Returns what the column shows of an object.
     public func value(of object: NSManagedObject) -> PrintedValue {
         value(of: object, steps[...])

@@ -123,6 +123,7 @@ extension OpenStore {
     public func print(_ query: StoreQuery, to printer: inout any RowPrinter, progress: String? = nil) throws {
         let results = try context.fetchBatched(query.request)
         let progress = progress.map { Progress($0, total: results.count) }
+        let readsOthers = query.columns.contains(where: \.readsRelationship)
         for position in results.indices {
             try results.load(at: position)
             let object = results[position]
@@ -131,7 +132,7 @@ extension OpenStore {
             if let error = context.readError { throw error }
             try printer.print(values)
             // Objects that know each other would keep each other.
-            context.refresh(object, mergeChanges: false)
+            if readsOthers { context.refresh(object, mergeChanges: false) }
             progress?.step()
         }
         progress?.finish()

@@ -56,6 +56,7 @@ public enum StoredValue {
     public static func printed(_ value: Any?, type: NSAttributeType) -> PrintedValue {
         switch (type, value) {
         case (_, nil): .null
+        case (.stringAttributeType, let text as String): .text(text)
         case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)
         case (.integer16AttributeType, let number as NSNumber),
             (.integer32AttributeType, let number as NSNumber),
