@@ -16,11 +16,14 @@ final class MigrationAssociations {
         var freshSources: [ObjectIdentifier: [NSManagedObjectID]] = [:]
     }
 
+    /// False where nobody will ask for them: then none is noted.
+    var areKept = true
     private var tables: [String: Table] = [:]
     /// The names of the mappings under which a source object has associations.
     private var names: [String] = []
 
     func add(_ source: NSManagedObject, destination: NSManagedObject, mapping: String) {
+        if !areKept { return }
         if tables[mapping] == nil { names.append(mapping) }
         let id = source.objectID
         tables[mapping, default: Table()].fresh.append((id, destination))

@@ -24,6 +24,8 @@ final class MigrationRun {
     let associations = MigrationAssociations()
     private let target: NSPersistentStore
     private let savesChunks: Bool
+    /// Indicates whether the old store keeps rows that can be read by their keys.
+    private let sourceHasRows: Bool
     /// The last transaction of the history that the new store is to come after.
     private var formerHistory: Int64?
     /// Objects that were worked on, and how often there are objects to work on.
@@ -49,6 +51,7 @@ final class MigrationRun {
         (source, sourceModel, older) = try origin.open(manager.sourceModel, readOnly: true)
         let place = try place.keepingJoinTables(of: older, manager: manager, mapping: model)
         (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
+        sourceHasRows = older.rowStore != nil
         savesChunks = target.rowStore?.writesChangesOnly ?? false
         destination.savesUnvalidated = savesChunks
     }
@@ -87,6 +90,8 @@ final class MigrationRun {
             try step.prepare(manager)
             total += 2 * (step.count ?? 0)
         }
+        associations.areKept =
+            type(of: manager) != NSMigrationManager.self || steps.contains { $0.asksForAssociations(manager) }
         for step in steps { try create(step) }
         for step in steps { try relate(step) }
         for step in steps {
@@ -107,8 +112,8 @@ final class MigrationRun {
     private func create(_ step: MigrationStep) throws {
         manager.setMapping(step.mapping)
         try step.policy.begin(step.mapping, with: manager)
-        for chunk in try step.sourceObjects(manager).chunks {
-            for object in try objects(chunk, in: source, prefetching: step.paths) {
+        try eachChunk(of: step) { objects in
+            for object in objects {
                 try manager.status.checkCancellation()
                 try step.policy.createDestinationInstances(
                     forSource: object, in: step.mapping, manager: manager)
@@ -120,10 +125,30 @@ final class MigrationRun {
         try endChunk()
     }
 
+    /// Hands over the objects to migrate with their rows, a chunk at a time.
+    private func eachChunk(of step: MigrationStep, _ body: ([NSManagedObject]) throws -> Void) throws {
+        // Keys of 8 bytes, where IDs would be objects.
+        if sourceHasRows, let request = step.rowRequest(inBatchesOf: Self.chunkSize) {
+            let results = try source.fetchBatched(request)
+            for start in stride(from: 0, to: results.count, by: Self.chunkSize) {
+                try results.load(at: start)
+                try body((start..<min(start + Self.chunkSize, results.count)).map { results[$0] })
+            }
+            return
+        }
+        for chunk in try step.sourceObjects(manager).chunks {
+            try body(objects(chunk, in: source, prefetching: step.paths))
+        }
+    }
+
     // MARK: Relationships
 
     private func relate(_ step: MigrationStep) throws {
         manager.setMapping(step.mapping)
+        if !step.relates(manager) {
+            advance(by: step.count ?? 0)
+            return try step.policy.endRelationshipCreation(forMapping: step.mapping, manager: manager)
+        }
         for chunk in associations.savedIDs(step.name).chunks {
             try relate(objects(chunk, in: destination, prefetching: []), step: step)
             try endChunk()
@@ -192,16 +217,20 @@ final class MigrationRun {
     /// Validates everything in the new store, a chunk at a time.
     private func validateAll() throws {
         for entity in destinationModel.entities where !entity.isAbstract {
-            let request = NSFetchRequest<NSManagedObjectID>()
+            let request = NSFetchRequest<NSManagedObject>()
             request.entity = entity
             request.includesSubentities = false
-            request.resultType = .managedObjectIDResultType
+            request.fetchBatchSize = Self.chunkSize
             guard MigrationStep.hasRules(entity) else { continue }
-            let paths = MigrationStep.validatedRelationships(entity)
-            for chunk in try destination.fetch(request).chunks {
+            request.relationshipKeyPathsForPrefetching = MigrationStep.validatedRelationships(entity)
+            let results = try destination.fetchBatched(request)
+            for start in stride(from: 0, to: results.count, by: Self.chunkSize) {
+                try results.load(at: start)
                 var problems: [NSError] = []
-                for object in try objects(chunk, in: destination, prefetching: paths) {
-                    do { try object.validateForUpdate() } catch { problems.append(error as NSError) }
+                for position in start..<min(start + Self.chunkSize, results.count) {
+                    do { try results[position].validateForUpdate() } catch {
+                        problems.append(error as NSError)
+                    }
                 }
                 if let error = CoreDataError.combined(problems) { throw error }
                 destination.refreshAllObjects()

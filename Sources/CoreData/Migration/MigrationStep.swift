@@ -47,10 +47,34 @@ final class MigrationStep {
         return try manager.sourceContext.fetch(ids)
     }
 
+    /// The request for the objects to migrate with their rows, if it is one for the source context.
+    func rowRequest(inBatchesOf size: Int) -> NSFetchRequest<NSManagedObject>? {
+        guard migratesObjects, let request, request.sortDescriptors?.isEmpty != false else { return nil }
+        request.fetchBatchSize = size
+        request.relationshipKeyPathsForPrefetching = paths
+        return request
+    }
+
+    /// Indicates whether objects get relationships, of the mapping or by code of the client's.
+    func relates(_ manager: NSMigrationManager) -> Bool {
+        hasOwnPolicy || manager.relationshipMappings(of: mapping).contains { $0.valueExpression != nil }
+    }
+
+    /// Indicates whether somebody may ask what became of which object: code of the client's, or an expression that is more than
+    /// a key path of the source object.
+    func asksForAssociations(_ manager: NSMigrationManager) -> Bool {
+        relates(manager)
+            || manager.attributeMappings(of: mapping).contains {
+                $0.valueExpression?.tree.isSourcePath == false
+            }
+    }
+
+    private var hasOwnPolicy: Bool { type(of: policy) != NSEntityMigrationPolicy.self }
+
     /// Objects of an entity that is gone concern nobody but a policy of the client's.
     private var migratesObjects: Bool {
         guard mapping.sourceEntityName != nil else { return mapping.sourceExpression != nil }
-        return mapping.destinationEntityName != nil || type(of: policy) != NSEntityMigrationPolicy.self
+        return mapping.destinationEntityName != nil || hasOwnPolicy
     }
 
     private func checkEntities(_ manager: NSMigrationManager) throws {
@@ -148,6 +172,14 @@ final class MigrationStep {
 }
 
 extension ExpressionTree {
+    /// Indicates that the expression is a key path of `$source`, or a constant.
+    fileprivate var isSourcePath: Bool {
+        switch self {
+        case .keyPath(.variable(NSMigrationSourceObjectKey), _), .constant: true
+        default: false
+        }
+    }
+
     /// The key paths that an expression reads from `$source`.
     fileprivate var sourcePaths: [String] {
         var paths: [String] = []
