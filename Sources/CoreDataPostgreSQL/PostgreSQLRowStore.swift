@@ -106,7 +106,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     }
 
     /// Makes tables that are only read, by a connection that isn't replaced when it is lost.
-    private func readingTables(
+    func readingTables(
         _ shape: PostgreSQLStoreShape
     ) -> @Sendable (ServerConnection) -> PostgreSQLTables {
         { [unowned host = self.host] connection in

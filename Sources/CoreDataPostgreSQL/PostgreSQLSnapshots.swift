@@ -91,17 +91,15 @@ extension PostgreSQLRowStore {
         guard let tables, let shape, let readers, let connect else { throw StoreErrors.removed(host.url) }
         return try mapping(.fetching) {
             let taken = try readers.take()
-            let connection = try taken ?? connect()
+            let former = try taken ?? readingTables(shape)(connect())
+            let connection = former.heldConnection
             let outer = snapshotReading.withLock { reading in
                 defer { reading = UncheckedReference(connection) }
                 return reading
             }
             defer {
                 snapshotReading.withLock { $0 = outer }
-                if taken == nil { connection.close() } else { readers.giveBack(connection) }
-            }
-            let former = PostgreSQLTables(shape, host: host, connection: connection) {
-                throw ServerFailure(.connection, message: "The connection was lost.")
+                if taken == nil { former.close() } else { readers.giveBack(former) }
             }
             return try connection.stopping(like: tables.connection()) {
                 try connection.onSnapshot(name) { try body(former) }

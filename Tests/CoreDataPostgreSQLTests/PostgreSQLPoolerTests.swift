@@ -24,7 +24,7 @@ struct PostgreSQLPoolerTests {
         pooler = try PostgreSQLPooler(to: shelf.server, users: [role], size: 2)
     }
 
-    private func context(history: Bool = false) throws -> NSManagedObjectContext {
+    private func makeContext(history: Bool = false) throws -> NSManagedObjectContext {
         let description = NSPersistentStoreDescription(
             postgreSQL: "host=\(pooler.folder) user=\(role) dbname=postgres")
         description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
@@ -33,12 +33,12 @@ struct PostgreSQLPoolerTests {
     }
 
     @Test func moreContextsThanConnectionsSaveAndRead() throws {
-        let crew = try SavingCrew(8) { try context() }
+        let crew = try SavingCrew(8) { try makeContext() }
         crew.start(20)
         crew.wait(for: 160)
         #expect(crew.failures == 0)
         #expect(try shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book") == ["160|160"])
-        let context = try context()
+        let context = try makeContext()
         try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
             request.predicate = NSPredicate(format: "title BEGINSWITH '3 ' AND tags.@count == 1")
@@ -52,7 +52,7 @@ struct PostgreSQLPoolerTests {
     }
 
     @Test func conflictsAndHistoryAreTheSame() throws {
-        let (first, second) = (try context(history: true), try context(history: true))
+        let (first, second) = (try makeContext(history: true), try makeContext(history: true))
         try shelf.fill(first)
         func change(_ context: NSManagedObjectContext, _ pages: Int) throws {
             let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")

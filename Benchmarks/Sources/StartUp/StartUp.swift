@@ -19,7 +19,9 @@ struct StartUp {
         let container = NSPersistentContainer(name: "Start", managedObjectModel: model)
         let url = URL(fileURLWithPath: CommandLine.arguments[1])
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        container.loadPersistentStores { _, error in if let error { fatalError("\(error)") } }  // there is nothing to measure
+        container.loadPersistentStores { _, error in
+            if let error { fatalError("\(error)") }  // Without a store there is nothing to measure.
+        }
         let context = container.viewContext
         if CommandLine.arguments.contains("--fill") {
             for number in 0..<1000 {

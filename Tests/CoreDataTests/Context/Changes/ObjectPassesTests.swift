@@ -77,9 +77,7 @@ import Testing
             #expect([NSManagedObject]().areAll(Other.self))
         }
     }
-}
 
-private final class Other: NSManagedObject {
     @Test func setsHaveEachElementOnce() {
         let numbers = Array(0..<1000)
         #expect(Set(distinct: numbers) == Set(numbers))
@@ -119,3 +117,5 @@ private final class Other: NSManagedObject {
         #expect(told.withLock { $0 } == [1])
     }
 }
+
+private final class Other: NSManagedObject {}
