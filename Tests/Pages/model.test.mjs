@@ -9,6 +9,7 @@ import { Clicks, picked } from "../../Sources/CoreDataStudio/Pages/scripts/model
 import {
   addressParts, find, kindOfArea, modelPlace, ownerEntity, parentOf, propertiesOf, severityOf, versionSuffix,
 } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/tree.js";
+import { rowsOf } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/configuration-rows.js";
 import { lineDiff, nearChanges } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/line-diff.js";
 import { comparedVersions, isOfVersion, storedState } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/versions.js";
 
@@ -178,4 +179,12 @@ test("Texts are compared line by line", () => {
   assert.deepEqual(nearChanges(lineDiff("same", "same")), [null]);
   const long = "x\n".repeat(4000);
   assert.equal(lineDiff(long, "y").length, 4002);
+});
+
+test("Rows are told by their own entity, in a configuration or not", () => {
+  const tool = element(1, "entity", { name: "Tool" }), saw = element(2, "entity", { name: "Saw", parentEntity: "Tool" });
+  const secret = element(3, "entity", { name: "Secret" });
+  assert.deepEqual(rowsOf([tool, saw, secret], ["Saw"], { Tool: 5, Saw: 3 }), [
+    { name: "Tool", count: 2, isIn: false }, { name: "Saw", count: 3, isIn: true }, { name: "Secret", count: null, isIn: false },
+  ]);
 });

@@ -58,9 +58,9 @@ struct GridQuery {
         if let text = fields.predicate, !text.allSatisfy(\.isWhitespace) {
             let tree = try PredicateReading.tree(text, of: entity, grants: grants)
             parts.append(
-                try PredicateReading.substitute(fields.variables ?? [:], in: tree) {
-                    try workspace.reference($0, grants: grants)
-                })
+                try PredicateReading.substitute(
+                    fields.variables ?? [:], in: tree, of: entity, grants: grants
+                ) { try workspace.named($0, grants: grants) })
         }
         predicate = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .and(parts)
         sort = try Self.order(fields.sort ?? entity.rules.sort, entity: entity) { column in

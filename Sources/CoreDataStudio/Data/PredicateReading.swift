@@ -24,11 +24,14 @@ enum PredicateReading {
         do throws(PredicateMistake) {
             return try check(text, of: entity, grants: grants)
         } catch {
-            let mistake = error
-            throw StudioProblem(
-                status: 422, mistake.message,
-                details: ["position": "\(mistake.position)", "length": "\(mistake.length)"])
+            throw problem(error)
         }
+    }
+
+    private static func problem(_ mistake: PredicateMistake) -> StudioProblem {
+        StudioProblem(
+            status: 422, mistake.message,
+            details: ["position": "\(mistake.position)", "length": "\(mistake.length)"])
     }
 
     /// The same with the mistake as it is.
@@ -52,26 +55,29 @@ enum PredicateReading {
 
     /// Throws if a key path leads where the model doesn't, or where the person may not look.
     static func check(
-        _ tree: PredicateTree, entity: NSEntityDescription, grants: Grants, in text: String
+        _ tree: PredicateTree, entity: NSEntityDescription, grants: Grants, in text: String,
+        variables: [String: NSEntityDescription] = [:]
     ) throws(PredicateMistake) {
         var walk = KeyWalk(grants: grants, text: text)
-        walk.visit(tree, scope: Scope(entity: entity))
+        walk.visit(tree, scope: Scope(entity: entity, variables: variables))
         if let mistake = walk.mistake { throw mistake }
     }
 
     /// The predicate with values for its variables, each a constant of the predicate language, a date as 2024-05-01, or an
-    /// object's name.
+    /// object's name. Key paths of an object's variable, as in `$FETCH_SOURCE.name`, become what the object holds.
     static func substitute(
-        _ texts: [String: String], in tree: PredicateTree, object: (String) throws -> Value?
+        _ texts: [String: String], in tree: PredicateTree, of entity: NSEntityDescription, grants: Grants,
+        object: (String) throws -> NSManagedObject?
     ) throws -> PredicateTree {
-        var values: [String: Value] = [:]
+        var values: [String: Value] = [:], objects: [String: NSManagedObject] = [:]
         for name in tree.variables {
             guard let text = texts[name], !text.isEmpty else {
                 throw StudioProblem(
                     status: 422, "The variable $\(name) needs a value.", details: ["variable": name])
             }
             if let object = try object(text) {
-                values[name] = object
+                values[name] = .object(ObjectReference(object.objectID))
+                objects[name] = object
                 continue
             }
             guard let value = constant(text) else {
@@ -83,7 +89,27 @@ enum PredicateReading {
             }
             values[name] = value
         }
-        return values.isEmpty ? tree : try tree.substituting(values)
+        do throws(PredicateMistake) {
+            try check(
+                tree, entity: entity, grants: grants, in: tree.format, variables: objects.mapValues(\.entity))
+        } catch {
+            throw problem(error)
+        }
+        return values.isEmpty ? tree : try bind(objects, in: tree).substituting(values)
+    }
+
+    /// The predicate with what objects hold for key paths of their variables. Aggregates are left to the fetch.
+    private static func bind(_ objects: [String: NSManagedObject], in tree: PredicateTree) throws
+        -> PredicateTree
+    {
+        try tree.rewriting { expression, bound in
+            guard case .keyPath(.variable(let name), let path) = expression, !bound.contains(name),
+                let object = objects[name]
+            else { return nil }
+            let value = Value.object(ObjectReference(object))
+            if path.contains("@") { return .keyPath(.constant(value), path) }
+            return .constant(try Evaluator(bindings: nil).value(of: .keyPath(.evaluatedObject, path), value))
+        }
     }
 
     private static func constant(_ text: String) -> Value? {
@@ -232,10 +258,15 @@ extension PredicateReading {
 extension DataWorkspace {
     /// An object as a predicate compares it, if that is what the text names.
     func reference(_ name: String, grants: Grants) throws -> Value? {
+        try named(name, grants: grants).map { .object(ObjectReference($0.objectID)) }
+    }
+
+    /// The object that a text names, if it names one.
+    func named(_ name: String, grants: Grants) throws -> NSManagedObject? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, model.entitiesByName[String(parts[0])] != nil else { return nil }
         let object = try object(name)
         try grants.require(.read, entity: object.entity)
-        return .object(ObjectReference(object.objectID))
+        return object
     }
 }

@@ -93,6 +93,24 @@ struct DataBulkTests {
         }
     }
 
+    @Test func `Key paths of a variable's object are what it holds`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let bob = try await browser.id("Person", "Bob")
+        let query: [String: Any] = [
+            "entity": "Person", "predicate": "age > $FETCH_SOURCE.age AND SELF != $FETCH_SOURCE",
+            "variables": ["FETCH_SOURCE": bob],
+        ]
+        #expect(try await Set(names(browser, query)) == ["Ada", "Cleo", "Dan"])
+        let sql = try await browser.json("data/query/text", ["query": query, "form": "sql"])
+        #expect((sql["text"] as? String)?.contains("ZAGE") == true)
+        let wrong = query.merging(["predicate": "age > $FETCH_SOURCE.years"]) { $1 }
+        let answer = try await browser.send("data/rows", ["query": wrong])
+        #expect(answer.status == 422)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("Person has no property"))
+    }
+
     @Test func `Lists, ranges and negations have rows in the builder`() async throws {
         let club = try Club()
         let browser = try await club.browser()

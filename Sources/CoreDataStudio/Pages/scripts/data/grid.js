@@ -32,7 +32,8 @@ export async function showGrid(root, name, address, world) {
   /** @type {EntityPage} */
   const entity = await get("data/entities/" + encodeURIComponent(name));
   const query = queryOf(entity, world);
-  if (address.predicate) query.predicate = address.predicate;
+  if (address.predicate) Object.assign(query,
+    { predicate: address.predicate, source: address.source ?? null });
   const grid = new Grid(root, entity, query, world);
   await grid.load();
   return { showsUnsaved: true, reload: (options = {}) => grid.load(options), stop: () => grid.stop() };

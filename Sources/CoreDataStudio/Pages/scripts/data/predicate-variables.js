@@ -5,11 +5,12 @@ import { h, show, button } from "../ui.js";
 import { idText, visible } from "../state/text.js";
 
 /** @typedef {import("./state/grid-query.js").GridQuery} GridQuery */
+/** @typedef {Partial<Relation> & { destination: string }} WantedObject */
 
 export class VariableFields {
   /**
    * @param {GridQuery} query
-   * @param {{ apply: () => void, pick: (name: string, relation: Relation) => void }} actions
+   * @param {{ apply: () => void, pick: (name: string, relation: WantedObject) => void }} actions
    */
   constructor(query, actions) {
     this.query = query;
@@ -17,24 +18,26 @@ export class VariableFields {
     this.element = h("div.row.variables", {});
     /**
      * The server's last answer.
-     * @type {Pick<ParsedPredicate, "variables" | "objects">}
+     * @type {{ variables: string[], objects: Record<string, WantedObject> }}
      */
     this.known = { variables: [], objects: {} };
     this.drawn = "[]";
   }
 
-  /** @param {Pick<ParsedPredicate, "variables" | "objects">} answer */
+  /** @param {{ variables?: string[], objects?: Record<string, WantedObject> }} answer */
   draw(answer) {
-    this.known = answer;
-    const { variables } = this.query, names = answer.variables ?? [];
+    const { variables, source } = this.query, names = answer.variables ?? [];
+    const objects = source && names.includes("FETCH_SOURCE")
+      ? { ...answer.objects, FETCH_SOURCE: { destination: source } } : answer.objects ?? {};
+    this.known = { variables: names, objects };
     for (const name of Object.keys(variables)) if (!names.includes(name)) delete variables[name];
     // Text that somebody is typing there stays.
     const key = JSON.stringify(names.map((name) =>
-      [name, answer.objects?.[name], answer.objects?.[name] && variables[name]]));
+      [name, objects[name], objects[name] && variables[name]]));
     if (key === this.drawn) return;
     this.drawn = key;
     show(this.element, names.map((name) =>
-      answer.objects?.[name] ? this.#object(name, answer.objects[name]) : this.#value(name)));
+      objects[name] ? this.#object(name, objects[name]) : this.#value(name)));
   }
 
   /** Draws what was known again, for the values that changed. */
@@ -55,7 +58,7 @@ export class VariableFields {
 
   /**
    * @param {string} name
-   * @param {Relation} relation
+   * @param {WantedObject} relation
    */
   #object(name, relation) {
     const id = this.query.variables[name];

@@ -31,7 +31,7 @@ export function focusField(id, name = "name") {
 export function seekField(page) {
   if (!wanted) return;
   /** @type {HTMLInputElement | null} */
-  const field = page.querySelector(`.inspector [data-field="${CSS.escape(wanted.name)}"][data-key^="${wanted.id}/"]`);
+  const field = page.querySelector(`[data-field="${CSS.escape(wanted.name)}"][data-key^="${wanted.id}/"]`);
   if (!field) return;
   wanted = null;
   field.focus();

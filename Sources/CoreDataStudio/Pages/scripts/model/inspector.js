@@ -8,6 +8,7 @@ import { applies, kindNames, sections } from "./state/fields.js";
 import { plural, split } from "./state/names.js";
 import { entryFields } from "./entries.js";
 import { flag, inspectorField } from "./inspector-field.js";
+import { isWide } from "./running.js";
 import { typing } from "./typing.js";
 
 /**
@@ -32,12 +33,12 @@ export function inspector(nodes) {
 }
 
 /**
- * A fetch request's predicate is edited in the wide part of the page.
+ * Predicates of one element are edited in the wide part of the page.
  * @param {ModelKind} kind
  * @param {boolean} isOne
  */
 const fieldsOf = (kind, isOne) => (state.fields?.[kind] ?? []).filter((description) =>
-  !isOne || kind !== "fetchRequest" || description.key !== "predicateString");
+  !isOne || !isWide(description, kind));
 
 /** @param {ModelElement} node */
 const lists = (node) => [

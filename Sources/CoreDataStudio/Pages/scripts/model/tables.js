@@ -6,7 +6,7 @@ import { state, addressOf, choose, edit, entities, entityNamed, isEditable, ofKi
 import { addElement, addMenu } from "./actions.js";
 import { choiceTable } from "./choice-table.js";
 import { members } from "./inspector.js";
-import { inspectorField } from "./inspector-field.js";
+import { runConfiguration, widePredicate } from "./running.js";
 
 /** All entities. */
 export function overview() {
@@ -96,15 +96,24 @@ function otherTables(entity) {
   const element = ({ values }) => (values.property ?? values.expression ?? "?")
     + (values.order === "descending" ? " ↓" : "");
   return [
-    fetched.length > 0 && section("Fetched properties", null,
+    fetched.length > 0 && section("Fetched properties", null, [
       choiceTable("Fetched properties", ["Name", "Destination", "Predicate"], fetched,
       ({ values }) => [values.name, values.destinationEntity ?? "",
-        h("code", {}, values.predicateString ?? "")], { isAligned: true })),
-    indexes.length > 0 && section("Indexes", null,
+        h("code", {}, values.predicateString ?? "")], { isAligned: true }), chosenPredicate(fetched)]),
+    indexes.length > 0 && section("Indexes", null, [
       choiceTable("Indexes", ["Name", "Elements", "Where"], indexes,
       (node) => [node.values.name, node.children.map(element).join(", "),
-        h("code", {}, node.values.partialIndexPredicate ?? "")], { isAligned: true })),
+        h("code", {}, node.values.partialIndexPredicate ?? "")], { isAligned: true }), chosenPredicate(indexes)]),
   ];
+}
+
+/**
+ * The predicate of the one of them that is chosen alone, in the wide part of the page.
+ * @param {ModelElement[]} nodes
+ */
+function chosenPredicate(nodes) {
+  const [id, ...others] = state.selection, chosen = nodes.find((node) => node.id === id);
+  return chosen && !others.length && h("div.stack.tight.model-below", {}, widePredicate(chosen));
 }
 
 /** @param {string} label @param {ModelKind} kind @param {ModelElement} parent */
@@ -184,29 +193,17 @@ function composite(element) {
 /** @param {ModelElement} element */
 const configuration = (element) => section("Entities", null, [
   h("p", {}, "Stores of this configuration keep the objects of the entities that are ticked."),
-  members(element),
+  members(element), runConfiguration(element),
 ]);
 
 /** @param {ModelElement} element */
 function fetchRequest(element) {
   const { values } = element;
-  const description = state.fields?.fetchRequest.find((each) => each.key === "predicateString");
   return [
     h("p", {}, "Fetches ", h("strong", {}, values.entity ?? "?"),
       values.predicateString ? " where" : ": all objects"),
-    description && h("div.panel.model-wide", {}, inspectorField(description, [element])),
-    state.session?.hasStore && entityNamed(values.entity) && h("div.row", {},
-      h("a.button.primary", { href: runPlace(values.entity, values.predicateString ?? "") },
-        "Run against this store")),
+    widePredicate(element),
     h("p.hint", {}, "In code: ", h("code", {},
       `model.fetchRequestFromTemplate(withName: "${values.name}", substitutionVariables: […])`)),
   ];
 }
-
-/**
- * The grid of an entity with a predicate, which asks for its variables.
- * @param {string} entity
- * @param {string} predicate
- */
-const runPlace = (entity, predicate) => "#/data/" + encodeURIComponent(entity)
-  + (predicate && "?" + new URLSearchParams({ predicate }));

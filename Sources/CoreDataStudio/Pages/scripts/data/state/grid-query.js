@@ -61,7 +61,7 @@ export function readLayout(text, known) {
 /**
  * @typedef {Partial<KeptLayout> & { offset?: number, filters?: Record<string, string>, predicate?: string,
  *   search?: string, view?: string | null, variables?: Record<string, string>, titles?: Record<string,
- * string> }} KeptQuery
+ * string>, source?: string | null }} KeptQuery
  */
 
 export class GridQuery {
@@ -95,6 +95,11 @@ export class GridQuery {
     this.variables = kept.variables ?? {};
     /** @type {Record<string, string>} */
     this.titles = kept.titles ?? {};
+    /**
+     * The entity of the object that `$FETCH_SOURCE` stands for, in the predicate of a fetched property.
+     * @type {string | null}
+     */
+    this.source = kept.source ?? null;
     /** @type {string[] | null} */
     this.columns = kept.columns ?? null;
     /** @type {Record<string, number>} */
