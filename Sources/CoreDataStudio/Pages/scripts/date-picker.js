@@ -13,6 +13,13 @@ export function datePicker(control, label) {
   const picker = h("input.date-picker", {
     type: "datetime-local", step: "1", "aria-label": `Pick ${label}`, title: "Pick a date and time, in UTC",
     onfocus: () => { picker.value = pickerDate(control.value); },
+    // The parts of the date, which keys would go through, aren't shown.
+    onkeydown: (event) => {
+      if (!["Enter", " ", "ArrowDown"].includes(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      picker.showPicker();
+    },
     onchange: () => {
       if (!picker.value) return;
       control.value = pickedDate(picker.value);
