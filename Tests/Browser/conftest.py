@@ -193,10 +193,16 @@ def shot():
     return take
 
 
-def hindrances(page):
-    """The findings of axe that hinder somebody, moderate ones and worse."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("moderate", "serious", "critical")]
+def hindrances(page, in_both=True):
+    """The findings of axe that hinder somebody, moderate ones and worse; in light and in dark, unless only as it is."""
+    own = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
+    found = []
+    for scheme in [*([{"dark": "light", "light": "dark"}[own]] if in_both else []), own]:
+        if in_both:
+            page.emulate_media(color_scheme=scheme)
+        found += [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']} ({scheme})"
+            for one in Axe().run(page).response["violations"] if one["impact"] in ("moderate", "serious", "critical")]
+    return found
 
 
 def saved(page):

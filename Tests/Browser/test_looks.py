@@ -1,9 +1,10 @@
 """Every page, light and dark, at three sizes: nothing that axe calls moderate or worse, one h1, nothing beside the page."""
 
 import re
+import shutil
 
 import pytest
-from conftest import expect, hindrances
+from conftest import expect, hindrances, shared
 from test_data_records import books  # noqa: F401 (a fixture)
 from test_shared import Shared
 
@@ -35,67 +36,9 @@ LOOKS = [(width, height, dark) for width, height in [(1280, 800), (800, 1100), (
 SHORT = [(1280, 800, False), (400, 800, True)]
 
 
-@pytest.mark.parametrize("width, height, dark",
+EVERY_LOOK = pytest.mark.parametrize("width, height, dark",
     [pytest.param(*look, id=f"{look[0]}-{look[1]}-{'dark' if look[2] else 'light'}", marks=[] if look in SHORT else pytest.mark.long)
      for look in LOOKS])
-def test_every_page_is_for_everybody(studio, visit, shot, superdb, width, height, dark):
-    running = studio(superdb.model, superdb.path)
-    page = visit(running, "#/data/Hero", width=width, height=height, dark=dark)
-    found = {}
-    for place in PAGES:
-        page.goto(running.base + place)
-        drawn(page, place)
-        problems = hindrances(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            problems.append("it is wider than the window")
-        if problems:
-            found[place] = problems
-        shot(page, f"looks-{place[2:].replace('/', '-')}-{width}{'-dark' if dark else ''}")
-    assert found == {}
-
-
-@pytest.mark.parametrize("width, height, dark",
-    [pytest.param(*look, id=f"{look[0]}-{look[1]}-{'dark' if look[2] else 'light'}", marks=[] if look in SHORT else pytest.mark.long)
-     for look in LOOKS])
-def test_pages_before_and_beside_are_for_everybody(studio, visit, shot, browser, superdb, books, tmp_path, width, height, dark):
-    """The start page of a model, the history, elements that few models have, the entrance of several users."""
-    found = {}
-
-    def check(page, name):
-        expect(page.locator("h1")).to_have_count(1)
-        problems = hindrances(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            problems.append("it is wider than the window")
-        if problems:
-            found[name] = problems
-        shot(page, f"looks-{name}-{width}{'-dark' if dark else ''}")
-
-    page = visit(studio(tmp_path / "New.xcdatamodeld"), width=width, height=height, dark=dark)
-    expect(page.get_by_role("button", name="Empty model")).to_be_visible()
-    check(page, "start")
-    page.get_by_role("button", name="Shop sample").click()
-    expect(page.get_by_role("table", name="Entities")).to_be_visible()
-    base = page.url.split("#")[0]
-    for place in ["composites/Address", "configurations", "requests", "entities/Order/items"]:
-        page.goto(base + "#/model/" + place)
-        expect(page.locator(".content").first).to_be_visible()
-        check(page, "model-" + place.replace("/", "-"))
-    page = visit(studio(books.path), "#/data/-/history", width=width, height=height, dark=dark)
-    expect(page.locator(".timeline > li").first).to_be_visible()
-    check(page, "history")
-    running = Shared("--user", "ann=edit", superdb.model, superdb.path)
-    try:
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
-        page.goto(running.links["ann"])
-        expect(page.get_by_role("button", name="Come in")).to_be_visible()
-        check(page, "entrance")
-        page.goto(running.base)
-        check(page, "closed")
-        page.close()
-    finally:
-        running.stop()
-    assert found == {}
-
 
 MEASURES = """() => {
   const shown = (one) => one.checkVisibility() && one.getClientRects().length > 0;
@@ -142,7 +85,7 @@ MEASURES = """() => {
     }
   }
   // Nothing sticks out of its panel.
-  for (const panel of all(".panel")) {
+  for (const panel of all(".panel, .inspector")) {
     const right = box(panel).right;
     for (const one of panel.querySelectorAll("button, input, select, textarea")) if (shown(one) && box(one).right > right) found.push(`sticks out: ${name(one)}`);
   }
@@ -150,16 +93,78 @@ MEASURES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(400, marks=pytest.mark.long)])
-def test_every_page_keeps_its_measures(studio, visit, superdb, width):
+def problems(page, width):
+    """What axe and the measures find on a page."""
+    expect(page.locator("h1")).to_have_count(1)
+    found = hindrances(page, in_both=False) + page.evaluate(MEASURES)
+    if page.evaluate("document.documentElement.scrollWidth") > width:
+        found.append("it is wider than the window")
+    return found
+
+
+@EVERY_LOOK
+def test_every_page_is_for_everybody(studio, visit, shot, superdb, width, height, dark):
     running = studio(superdb.model, superdb.path)
-    page = visit(running, "#/data/Hero", width=width, height=900)
+    page = visit(running, "#/data/Hero", width=width, height=height, dark=dark)
     found = {}
     for place in PAGES:
         page.goto(running.base + place)
         drawn(page, place)
-        if problems := page.evaluate(MEASURES):
-            found[place] = problems
+        if its := problems(page, width):
+            found[place] = its
+        shot(page, f"looks-{place[2:].replace('/', '-')}-{width}{'-dark' if dark else ''}")
+    assert found == {}
+
+
+@EVERY_LOOK
+def test_pages_before_and_beside_are_for_everybody(studio, visit, shot, browser, superdb, books, tmp_path, width, height, dark):
+    """The start page of a model, elements that few models have, histories, a mapping model, the entrance of several users."""
+    found = {}
+
+    def check(page, name):
+        if its := problems(page, width):
+            found[name] = its
+        shot(page, f"looks-{name}-{width}{'-dark' if dark else ''}")
+
+    page = visit(studio(tmp_path / "New.xcdatamodeld"), width=width, height=height, dark=dark)
+    expect(page.get_by_role("button", name="Empty model")).to_be_visible()
+    check(page, "start")
+    page.get_by_role("button", name="Shop sample").click()
+    expect(page.get_by_role("table", name="Entities")).to_be_visible()
+    base = page.url.split("#")[0]
+    for place in ["composites/Address", "configurations", "requests", "entities/Order/items"]:
+        page.goto(base + "#/model/" + place)
+        expect(page.locator(".content").first).to_be_visible()
+        check(page, "model-" + place.replace("/", "-"))
+    page = visit(studio(superdb.model, superdb.path), "#/model/entities/Hero/olderHeroes", width=width, height=height, dark=dark)
+    expect(page.locator(".model-wide textarea")).to_be_visible()
+    check(page, "model-fetched-property")
+    running = studio(books.path)
+    page = visit(running, "#/data/-/history", width=width, height=height, dark=dark)
+    expect(page.locator(".timeline > li").first).to_be_visible()
+    check(page, "history")
+    page.goto(running.base + "#/data/Feedback/2")
+    page.get_by_role("link", name="History").last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("History")
+    expect(page.locator(".timeline > li").first).to_be_visible()
+    check(page, "history-of-an-object")
+    model = shutil.copytree(shared("models/CareKit/CareKitStore.xcdatamodeld"), tmp_path / "CareKitStore.xcdatamodeld")
+    shutil.copytree(shared("mappingmodels/CareKit/2.0_2.1_Mapping.xcmappingmodel"), tmp_path / "Mapping.xcmappingmodel")
+    page = visit(studio(model), "#/model/mappings", width=width, height=height, dark=dark)
+    page.get_by_role("link", name="Mapping.xcmappingmodel").click()
+    expect(page.get_by_role("table", name="Property mappings")).to_be_visible()
+    check(page, "mapping")
+    running = Shared("--user", "ann=edit", superdb.model, superdb.path)
+    try:
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
+        page.goto(running.links["ann"])
+        expect(page.get_by_role("button", name="Come in")).to_be_visible()
+        check(page, "entrance")
+        page.goto(running.base)
+        check(page, "closed")
+        page.close()
+    finally:
+        running.stop()
     assert found == {}
 
 
