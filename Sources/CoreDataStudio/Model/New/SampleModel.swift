@@ -94,7 +94,7 @@ struct SampleModel: Sendable {
 
     private static let journal = SampleModel(
         name: "Journal",
-        help: "Entries with tags and pictures in files of their own; notes inherit from entries.",
+        help: "Entries with tags and pictures in files of their own; tasks inherit from entries.",
         entities: """
             <entity name="Entry" representedClassName="Entry" syncable="YES" codeGenerationType="class">
             <attribute name="date" optional="YES" attributeType="Date" usesScalarValueType="NO"/>

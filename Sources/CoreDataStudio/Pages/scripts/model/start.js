@@ -47,11 +47,11 @@ const begin = (wish) => attempt(async () => done(await post("model/new", wish)))
 /** @param {string} scheme */
 function addressForm(scheme) {
   /** @type {HTMLInputElement} */
-  const input = h("input", { type: "text", placeholder: `${scheme}://host/database?schema=name`,
+  const input = h("input", { type: "text", placeholder: `${scheme}://host/database`,
     required: true, spellcheck: "false", autocomplete: "off" });
   const submit = submitting(() => begin({ from: "address", address: input.value.trim() }));
   return h("form.stack.tight", { onsubmit: submit },
-    field("Its address", input), h("div", {}, h("button", { type: "submit" }, "From this database")));
+    field("Its address", input), h("button", { type: "submit" }, "From this database"));
 }
 
 /** @param {string} path */
