@@ -135,6 +135,22 @@ def test_an_image_is_decoded_and_shown(studio, visit, shot, tmp_path):
     assert hindrances(page) == []
 
 
+def test_bytes_are_shown_in_hexadecimal(studio, visit, shot, tmp_path):
+    store = hostile_model(tmp_path)
+    page = visit(studio(store.model, store.path), "#/data/ZEntity")
+    page.get_by_role("button", name="New").first.click()
+    upload(page, tmp_path, "some.bin", b"Core Data, bytes\x00\xff" + bytes(20_000))
+    page.get_by_role("button", name="Picture in hexadecimal").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("00000000  43 6f 72 65 20 44 61 74 61 2c 20 62 79 74 65 73  Core Data, bytes")
+    expect(dialog).to_contain_text("00000010  00 ff")
+    expect(dialog).to_contain_text("The first 16")
+    shot(page, "data-hex")
+    assert hindrances(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1'><script>top.document.title='owned'</script></svg>"
 HTML = b"<!doctype html><script>top.document.title='owned'</script>"
 

@@ -138,6 +138,7 @@ def test_a_migration_whose_dialog_was_closed_is_told_of(studio, visit, superdb):
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Migrate", exact=True).click()
     expect(dialog).to_contain_text("Migrating…")
+    expect(dialog.get_by_role("progressbar", name="Migrating")).to_be_visible()
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
     expect(dialog).to_contain_text("The store is of the model’s version now.")

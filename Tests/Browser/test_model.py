@@ -274,6 +274,9 @@ def test_previews(studio, visit, model, shot):
     shot(page, "model-sql")
     page.get_by_role("link", name="Swift", exact=True).click()
     expect(page.get_by_text("class Hero").first).to_be_visible()
+    page.get_by_role("link", name="Objective-C", exact=True).click()
+    expect(page.get_by_text("@interface Hero").first).to_be_visible()
+    expect(page.get_by_text("- (void)addPowersObject:(Power *)value;").first).to_be_visible()
     assert hindrances(page) == []
 
 

@@ -1,5 +1,7 @@
 """Models that don't exist yet: the start page, and what it makes."""
 
+import re
+
 import pytest
 from conftest import Studio, example, expect, hindrances, run
 from test_model import contents
@@ -79,6 +81,19 @@ def test_a_model_is_begun_from_tables_of_other_programs(studio, visit, tmp_path,
     expect(entity).to_be_visible()
     assert [one.get("name") for one in contents(tmp_path / "New.xcdatamodeld").findall("entity")] == ["Customer", "Purchase"]
     assert database.sql("SELECT count(*) FROM shop.customer") == "0\n"
+    # The command makes the same.
+    run("model", "--new", tmp_path / "Same.xcdatamodeld", "--from", database("shop"))
+    assert [one.get("name") for one in contents(tmp_path / "Same.xcdatamodeld").findall("entity")] == ["Customer", "Purchase"]
+
+
+@pytest.mark.parametrize("name, entity", [("Library", "Author"), ("Shop", "Order"), ("Journal", "Task")])
+def test_a_model_is_begun_from_a_sample(studio, visit, tmp_path, name, entity):
+    page = visit(studio(tmp_path / "New.xcdatamodeld"))
+    expect(page.get_by_role("button", name=re.compile("sample$"))).to_have_count(3)
+    page.get_by_role("button", name=f"{name} sample").click()
+    expect(page.get_by_role("link", name=entity).first).to_be_visible()
+    # A model that the command takes, with a store of it.
+    run("create", tmp_path / "New.sqlite", "--model", tmp_path / "New.xcdatamodeld")
 
 
 def test_without_files_the_folder_s_model_is_opened(visit, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from conftest import ASSETS, COREDATA, expect, hindrances, saved
+from test_data_records import books  # noqa: F401 (a fixture)
 
 
 class Shared:
@@ -120,6 +121,25 @@ def test_two_users_work_on_one_store(shared, superdb, come_in):
     }""")
     assert answer == [403, 403]
     assert superdb.sql("SELECT ZNAME, ZSECRETIDENTITY FROM ZHERO WHERE Z_PK = 1") == [("Batman", "Terry McGinnis")]
+
+
+def test_a_change_has_its_user_as_author(books, come_in):  # noqa: F811 (the fixture)
+    running = Shared("--user", "ann=edit", "--user", "bob=edit", books.path)
+    try:
+        for name in ["ann", "bob"]:
+            page = come_in(running, name, "#/data/Feedback/2")
+            page.get_by_label("Comment", exact=False).first.fill(f"seen by {name}")
+            page.keyboard.press("Enter")
+            expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+            saved(page)
+        page.goto(running.base + "#/data/-/history")
+        expect(page.locator(".timeline > li").nth(0)).to_contain_text("bob")
+        expect(page.locator(".timeline > li").nth(1)).to_contain_text("ann")
+        authors = books.sql("""SELECT s.ZNAME FROM ATRANSACTION t JOIN ATRANSACTIONSTRING s ON s.Z_PK = t.ZAUTHORTS
+            ORDER BY t.Z_PK DESC LIMIT 2""")
+        assert authors == [("bob",), ("ann",)]
+    finally:
+        running.stop()
 
 
 def test_the_model_is_for_those_who_may_change_it(shared, come_in):
