@@ -4,7 +4,8 @@ package import CoreDataSchema
 import CoreDataSupport
 package import Foundation
 
-/// Reads and writes model files: `.xcdatamodel`, `.xcdatamodeld`, `.mom`, `.momd`; reads `.omo`. Throws `ModelFileError`.
+/// Reads and writes model files: `.xcdatamodel`, `.xcdatamodeld`, `.mom`, `.momd`; reads `.omo`, and schemas of
+/// SwiftData's as `.json`. Throws `ModelFileError`.
 package enum ModelFile {
     /// The extensions of model files.
     package static let extensions = ["xcdatamodel", "xcdatamodeld", "mom", "momd"]
@@ -19,6 +20,7 @@ package enum ModelFile {
         case "xcdatamodel": return try readSource(url)
         case "momd": return try CompiledModelBundle.read(url)
         case "xcdatamodeld": return try SourceModelBundle.read(url)
+        case "json": return try SwiftDataSchemaReader.read(data(at: url), from: url.path)
         default: throw unknownKind(url)
         }
     }

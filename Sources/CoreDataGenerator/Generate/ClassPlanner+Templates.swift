@@ -53,9 +53,9 @@ extension ClassPlanner {
     }
 
     private func line(_ predicate: PredicateTree, parameters: [TemplatePlan.Parameter]) -> String {
-        let format = "NSPredicate(format: \(Self.literal(predicate.format)))"
+        let format = "NSPredicate(format: \(ValueLiteral.string(predicate.format)))"
         if parameters.isEmpty { return "request.predicate = \(format)" }
-        let values = parameters.map { "\(Self.literal($0.variable)): \(Keywords.escaped($0.name))" }
+        let values = parameters.map { "\(ValueLiteral.string($0.variable)): \(Keywords.escaped($0.name))" }
         return
             "request.predicate = \(format)\n    .withSubstitutionVariables([\(values.joined(separator: ", "))])"
     }
@@ -73,7 +73,7 @@ extension ClassPlanner {
         var lines: [String] = []
         if !request.sortKeys.isEmpty {
             let keys = request.sortKeys.map {
-                "NSSortDescriptor(key: \(literal($0.keyPath)), ascending: \($0.ascending))"
+                "NSSortDescriptor(key: \(ValueLiteral.string($0.keyPath)), ascending: \($0.ascending))"
             }
             lines.append("request.sortDescriptors = [\(keys.joined(separator: ", "))]")
         }
@@ -89,7 +89,7 @@ extension ClassPlanner {
         }
         func add(_ name: String, _ names: [String]) {
             if !names.isEmpty {
-                lines.append("request.\(name) = [\(names.map(literal).joined(separator: ", "))]")
+                lines.append("request.\(name) = [\(names.map(ValueLiteral.string).joined(separator: ", "))]")
             }
         }
         add("fetchLimit", request.fetchLimit, unless: 0)
@@ -193,22 +193,5 @@ extension ClassPlanner {
             return first + word.dropFirst()
         }.joined()
         return name.first?.isLetter == true ? name : "_" + name
-    }
-
-    /// Any text as a literal of Swift.
-    static func literal(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\0": result += "\\0"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

@@ -16,7 +16,9 @@ public struct ModelSource {
         url = URL(fileURLWithPath: path)
     }
 
-    private static let extensions: Set<String> = ["mom", "momd", "xcdatamodel", "xcdatamodeld", "omo"]
+    private static let extensions: Set<String> = [
+        "mom", "momd", "xcdatamodel", "xcdatamodeld", "omo", "json",
+    ]
 
     /// Indicates whether the name is that of a model file, not of a store.
     public var isModelFile: Bool {

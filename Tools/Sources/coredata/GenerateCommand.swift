@@ -17,6 +17,7 @@ struct GenerateCommand: ParsableCommand {
             EXAMPLE
               coredata generate Heroes.xcdatamodeld --output Sources/App/Model
               coredata generate Heroes.xcdatamodeld --output Model --mode class --entity Hero --sets
+              coredata generate Heroes.xcdatamodeld --output Model --swiftdata
             """)
 
     @Argument(help: "The model: .xcdatamodeld, .xcdatamodel, .momd or .mom.")
@@ -64,22 +65,38 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Properties that aren't optional in the model as types that aren't: String and not String?.")
     var keepRequired = false
 
+    @Flag(
+        help: """
+            Classes with @Model for SwiftData, one file each; what they can't say is told. Of the other options \
+            --entity, --access, --module and --per-model count.
+            """)
+    var swiftdata = false
+
     @Flag(help: "Replaces files of classes too.")
     var overwrite = false
 
     func run() throws {
         do {
             let model = try SourceModel(contentsOf: URL(fileURLWithPath: model))
-            let code = try CodeGenerator(model, options: options, sources: sources)
-            for warning in model.warnings + code.warnings { complain(warning) }
-            if code.files.isEmpty {
+            let (files, warnings) = try generate(model)
+            for warning in model.warnings + warnings { complain(warning) }
+            if files.isEmpty {
                 throw ToolFailure("No entity of the model asks for code; --mode class makes it.")
             }
-            try write(code.files)
+            try write(files)
         } catch let failure as GenerationFailure {
             failure.problems.forEach(complain)
             throw ExitCode(1)
         }
+    }
+
+    private func generate(_ model: SourceModel) throws -> ([GeneratedFile], [GenerationProblem]) {
+        if swiftdata {
+            let code = try SwiftDataGenerator(model, options: options)
+            return (code.files, code.warnings)
+        }
+        let code = try CodeGenerator(model, options: options, sources: sources)
+        return (code.files, code.warnings)
     }
 
     /// The Swift files that the command line names, in folders as well.

@@ -27,7 +27,9 @@ struct ModelShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows a model, or writes it as another kind of file.")
 
-    @Argument(help: "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or a store.")
+    @Argument(
+        help:
+            "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, a .json schema of SwiftData's, or a store.")
     var model: String?
 
     @Option(

@@ -111,4 +111,21 @@ import Testing
         #expect(run.status == 1)
         #expect(run.errors.contains("--mode class"))
     }
+
+    @Test func classesForSwiftData() throws {
+        let folder = try TemporaryFolder()
+        let (model, output) = (try model(Self.model, in: folder), folder.file("Model"))
+        let run = try CommandLineRun(
+            "generate", model, "-o", output.path, "--swiftdata", "--access", "internal")
+        #expect(run.status == 0)
+        #expect(run.lines == ["wrote Hero.swift", "wrote Power.swift"])
+        let hero = try String(contentsOf: output.appendingPathComponent("Hero.swift"), encoding: .utf8)
+        #expect(
+            hero.contains(
+                "import SwiftData\n\n@Model\nfinal class Hero {\n    var name: String?\n    var friends: [Hero] = []\n"
+            ))
+        #expect(
+            try CommandLineRun("generate", model, "-o", output.path, "--swiftdata").lines.first
+                == "kept Hero.swift")
+    }
 }
