@@ -16,7 +16,9 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "OpenSwiftData",
     products: [
-        .library(name: "SwiftData", targets: ["SwiftData"])
+        .library(name: "SwiftData", targets: ["SwiftData"]),
+        // Needs libpq; nothing else does.
+        .library(name: "SwiftDataPostgreSQL", targets: ["SwiftDataPostgreSQL"]),
     ],
     dependencies: [
         .package(name: "OpenCoreData", path: ".."),
@@ -40,23 +42,36 @@ let package = Package(
                 "SwiftDataMacros", "CModelConstruction", .product(name: "CoreData", package: "OpenCoreData"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "SwiftDataPostgreSQL",
+            dependencies: [
+                "SwiftData", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataPostgreSQL", package: "OpenCoreData"),
+            ],
+            swiftSettings: settings),
         // Not part of any check: swift run -c release --package-path SwiftData SwiftDataBenchmarks
         .executableTarget(
             name: "SwiftDataBenchmarks",
             dependencies: ["SwiftData", .product(name: "CoreData", package: "OpenCoreData")],
             swiftSettings: settings),
+        // By the compiler: a test target that depends on a macro has everything built for the host once more.
+        .testTarget(name: "SwiftDataMacrosTests", dependencies: ["SwiftData"], swiftSettings: settings),
         .testTarget(
-            name: "SwiftDataMacrosTests",
+            name: "SwiftDataTests",
             dependencies: [
-                "SwiftDataMacros",
-                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                "SwiftData", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "StoreTools", package: "OpenCoreData"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SwiftDataTests",
-            dependencies: ["SwiftData", .product(name: "CoreData", package: "OpenCoreData")],
+            name: "SwiftDataPostgreSQLTests", dependencies: ["SwiftData", "SwiftDataPostgreSQL"],
             swiftSettings: settings),
+        // An app's model layer, written for Apple's SwiftData, with that language mode and no settings of ours.
+        .target(
+            name: "Pantry", dependencies: ["SwiftData"], path: "Tests/Apps/Pantry/Model",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .testTarget(
+            name: "PantryTests", dependencies: ["Pantry", "SwiftData"], path: "Tests/Apps/Pantry/Tests",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -1,15 +1,8 @@
-import SwiftSyntaxMacroExpansion
-import SwiftSyntaxMacros
-import SwiftSyntaxMacrosGenericTestSupport
+import Foundation
 import Testing
 
-@testable import SwiftDataMacros
-
+/// What the compiler says about models that can't be.
 @Suite struct DiagnosticsTests {
-    static let specs: [String: MacroSpec] = [
-        "Model": MacroSpec(type: ModelMacro.self), "ModelActor": MacroSpec(type: ModelActorMacro.self),
-    ]
-
     static let faults: [(code: String, message: String)] = [
         (
             "let name: String",
@@ -46,28 +39,27 @@ import Testing
         ),
     ]
 
-    /// The messages of an expansion.
-    private func messages(_ source: String) -> [String] {
-        var found: [String] = []
-        assertMacroExpansion(
-            source, expandedSource: "", macroSpecs: Self.specs,
-            failureHandler: { found.append($0.message) })
-        return found
-    }
-
     @Test(arguments: faults)
-    func aFaultNamesThePropertyAndTheReason(code: String, message: String) {
-        let all = messages("@Model class Trip {\n    \(code)\n}")
-        #expect(all.contains { $0.contains(message) }, "\(all)")
+    func aFaultNamesThePropertyAndTheReason(code: String, message: String) throws {
+        let errors = try CompiledSource("import SwiftData\n@Model class Trip {\n    \(code)\n}\n").errors()
+        #expect(errors.contains { $0.message == message && $0.line == 3 }, "\(errors)")
     }
 
-    @Test func onlyClassesAreModels() {
-        let all = messages("@Model struct Trip {}")
-        #expect(all.contains { $0.contains("@Model makes classes models") }, "\(all)")
+    @Test func onlyClassesAreModels() throws {
+        let errors = try CompiledSource("import SwiftData\n@Model struct Trip {}\n").errors()
+        let message = "@Model makes classes models; a structure, an enumeration or an actor can't be one"
+        #expect(errors.contains { $0.message == message && $0.line == 2 }, "\(errors)")
     }
 
-    @Test func onlyActorsAreModelActors() {
-        let all = messages("@ModelActor class Importer {}")
-        #expect(all.contains { $0.contains("@ModelActor is for actors") }, "\(all)")
+    @Test func onlyActorsAreModelActors() throws {
+        let errors = try CompiledSource("import SwiftData\n@ModelActor class Importer {}\n").errors()
+        #expect(errors.contains { $0.message == "@ModelActor is for actors" && $0.line == 2 }, "\(errors)")
+    }
+
+    @Test func aSoundModelHasNoErrors() throws {
+        let errors = try CompiledSource(
+            "import SwiftData\n@Model final class Trip {\n    var name: String\n    init(name: String) { self.name = name }\n}\n"
+        ).errors()
+        #expect(errors.isEmpty, "\(errors)")
     }
 }

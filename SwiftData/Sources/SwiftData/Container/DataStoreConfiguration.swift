@@ -2,6 +2,8 @@
 
 /// A store of a container as a client describes it.
 public protocol DataStoreConfiguration: Hashable {
+    /// The type of the store.
+    associatedtype Store: DataStore where Store.Configuration == Self
     /// The name.
     var name: String { get }
     /// The models of the store; nil for all of the container's.

@@ -11,6 +11,9 @@ public import Foundation
 public struct ModelConfiguration: DataStoreConfiguration, Hashable, Identifiable, Sendable,
     CustomDebugStringConvertible
 {
+    /// The type of the store: one that Core Data keeps.
+    public typealias Store = DefaultStore
+
     /// The name, by default that of the file.
     public var name: String
     /// The models of the store; nil for all of the container's.
@@ -99,7 +102,10 @@ public struct ModelConfiguration: DataStoreConfiguration, Hashable, Identifiable
     }
 
     /// The file, or the name of a store in memory.
-    public var id: String { isStoredInMemoryOnly ? "memory:\(name)" : url.standardizedFileURL.path }
+    public var id: String {
+        if isStoredInMemoryOnly { return "memory:\(name)" }
+        return url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
+    }
 
     public var debugDescription: String {
         "ModelConfiguration(\(name), \(isStoredInMemoryOnly ? "memory" : url.path))"

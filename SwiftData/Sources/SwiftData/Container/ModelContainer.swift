@@ -22,6 +22,8 @@ public final class ModelContainer: @unchecked Sendable {
     let models: ModelSet
     /// The coordinator of the stores.
     let coordinator: NSPersistentStoreCoordinator
+    /// The stores that clients wrote.
+    let clientStores: [ClientStore]
     private let main = Mutex<MainContext>(.init())
 
     /// Unchecked because the context is handed out on the main actor only.
@@ -74,6 +76,7 @@ public final class ModelContainer: @unchecked Sendable {
         self.configurations = Set(stated)
         models = ModelSet.of(schema)
         coordinator = try StoreOpening(schema, models, stated, migrationPlan).open()
+        clientStores = []
         models.use()
     }
 
@@ -84,6 +87,22 @@ public final class ModelContainer: @unchecked Sendable {
         configurations = []
         self.models = models
         self.coordinator = coordinator
+        clientStores = []
+    }
+
+    /// The container of stores that clients wrote, beside those of Core Data.
+    init(
+        _ schema: Schema, _ configurations: Set<ModelConfiguration>,
+        coordinator: NSPersistentStoreCoordinator,
+        clientStores: [ClientStore]
+    ) {
+        self.schema = schema
+        migrationPlan = nil
+        self.configurations = configurations
+        models = ModelSet.of(schema)
+        self.coordinator = coordinator
+        self.clientStores = clientStores
+        models.use()
     }
 
     /// The context of the main actor, which saves by itself.

@@ -6,8 +6,8 @@ import Foundation
 /// The kind of a store, with options that only its kind knows.
 enum StoreKind: Hashable, Sendable {
     case sqlite
-    /// A kind of store that Core Data knows by its type, with options as strings.
-    case other(type: String, options: [String: String])
+    /// A kind of store that another module describes.
+    case described(StoreTemplate)
 }
 
 extension ModelConfiguration {
@@ -35,12 +35,8 @@ extension ModelConfiguration {
         switch storeKind {
         case .sqlite:
             description.type = isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType
-            if !isStoredInMemoryOnly {
-                description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-            }
-        case .other(let type, let options):
-            description.type = type
-            for (key, value) in options { description.setOption(value as NSString, forKey: key) }
+            if !isStoredInMemoryOnly { description.tracksHistory() }
+        case .described(let template): template.apply(to: description)
         }
         description.configuration = configuration
         description.isReadOnly = !allowsSave

@@ -34,8 +34,10 @@ struct StoreOpening {
                 description.setOption(
                     plan.manager(), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
             }
-            try FileManager.default.createDirectory(
-                at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if configuration.url.isFileURL {
+                try FileManager.default.createDirectory(
+                    at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            }
             var failure: (any Error)?
             coordinator.addPersistentStore(with: description) { _, error in failure = error }
             if let failure { throw Self.told(failure) }

@@ -17,6 +17,9 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (_ model: T) throws -> Void
     ) throws {
+        if let client = clientFetch(try binding(of: T.self)) {
+            return try client.models(descriptor).forEach(block)
+        }
         let identifiers = try managed.fetch(objectIDRequest(descriptor))
         let hadChanges = managed.hasChanges
         var start = 0
@@ -69,6 +72,9 @@ extension ModelContext {
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws {
         let binding = try binding(of: T.self)
+        if let client = clientFetch(binding) {
+            return try client.delete(predicate, includeSubclasses: includeSubclasses)
+        }
         let request = try self.request(FetchDescriptor(predicate: predicate), binding, as: _ModelObject.self)
         request.includesSubentities = includeSubclasses
         for object in try managed.fetch(request) { managed.delete(object) }
@@ -86,6 +92,9 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<T> {
         try checkBatches(descriptor)
+        if let client = clientFetch(try binding(of: T.self)) {
+            return FetchResultsCollection(try client.models(descriptor))
+        }
         let ids = try managed.fetch(objectIDRequest(descriptor))
         return FetchResultsCollection(count: ids.count, batchSize: batchSize) { range in
             (try? self.models(with: Array(ids[range]))) ?? ids[range].compactMap { self.model(of: $0) as? T }
@@ -102,6 +111,9 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<PersistentIdentifier> {
         try checkBatches(descriptor)
+        if let client = clientFetch(try binding(of: T.self)) {
+            return FetchResultsCollection(try client.identifiers(descriptor))
+        }
         let ids = try managed.fetch(objectIDRequest(descriptor))
         return FetchResultsCollection(count: ids.count, batchSize: batchSize) { range in
             ids[range].map(PersistentIdentifier.init)

@@ -34,10 +34,11 @@ extension ModelContext {
         post(Self.willSave)
         managed.processPendingChanges()
         assignStores()
+        assignClientStores()
         let saved = SavedObjects(managed)
         try managed.save()
         releaseHeld()
-        post(Self.didSave, saved.info)
+        post(Self.didSave, saved.info.merging([.historyTokens: historyTokens]) { $1 })
     }
 
     /// Drops all changes since the last save.

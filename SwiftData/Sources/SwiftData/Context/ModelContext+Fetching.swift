@@ -14,6 +14,7 @@ extension ModelContext {
     ///   `unsupportedSortDescriptor`, `unsupportedKeyPath`; the store's errors.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         let binding = try binding(of: T.self)
+        if let client = clientFetch(binding) { return try client.models(descriptor) }
         let objects = try managed.fetch(try request(descriptor, binding, as: _ModelObject.self))
         return models(of: objects, binding)
     }
@@ -23,6 +24,7 @@ extension ModelContext {
     /// - Throws: what `fetch(_:)` throws.
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
         let binding = try binding(of: T.self)
+        if let client = clientFetch(binding) { return try client.count(descriptor) }
         return try managed.count(for: try request(descriptor, binding, as: _ModelObject.self))
     }
 
@@ -33,6 +35,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>
     ) throws -> [PersistentIdentifier] {
         let binding = try binding(of: T.self)
+        if let client = clientFetch(binding) { return try client.identifiers(descriptor) }
         let request = try request(descriptor, binding, as: NSManagedObjectID.self)
         request.resultType = .managedObjectIDResultType
         return try managed.fetch(request).map(PersistentIdentifier.init)
@@ -96,6 +99,9 @@ extension ModelContext {
     func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
         let coordinator = container.coordinator
         if let id = identifier.objectID, id.entity.managedObjectModel === managed.models.model { return id }
+        if let store = container.clientStores.first(where: { $0.identifier == identifier.storeIdentifier }) {
+            return store.objectID(of: identifier)
+        }
         guard let store = identifier.storeIdentifier,
             let url = URL(string: "x-coredata://\(store)/\(identifier.entityName)/\(identifier.id.key)")
         else { return nil }

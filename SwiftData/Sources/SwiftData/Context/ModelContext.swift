@@ -84,6 +84,10 @@ final class ManagedContext: NSManagedObjectContext, @unchecked Sendable {
     let models: ModelSet
     /// The context that clients have.
     weak var owner: ModelContext?
+    /// Tells the context apart, for stores of clients.
+    private(set) lazy var stateID = UUID()
+    /// The places in the histories of clients' stores after the last save.
+    var tokens: [String: any HistoryToken] = [:]
 
     init(_ container: ModelContainer) {
         models = container.models

@@ -19,7 +19,7 @@ public struct FetchDescriptor<T: PersistentModel> {
     public var fetchOffset: Int?
     /// Indicates whether changes that aren't saved count. True by default.
     public var includePendingChanges = true
-    /// The properties whose values are read at once; the others when they are asked for. Empty for all.
+    /// The properties that are wanted; empty for all. Rows are read whole here, so that it changes nothing.
     public var propertiesToFetch: [PartialKeyPath<T>] = []
     /// The relationships whose models are read at once.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []

@@ -30,7 +30,13 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable, Codable, C
 
     private let content: Content
 
-    init(_ objectID: NSManagedObjectID) { content = .objectID(objectID) }
+    init(_ objectID: NSManagedObjectID) {
+        if let store = objectID.persistentStore as? ClientStore {
+            content = .stated(store.identifier(of: objectID).id)
+        } else {
+            content = .objectID(objectID)
+        }
+    }
 
     init(_ object: _ModelObject) { self.init(object.objectID) }
 

@@ -1,0 +1,63 @@
+import Foundation
+
+/// Code that a compiler checks with the macros and the module as they were built.
+///
+/// A test target that depends on a macro would have the whole library built for the host once more.
+struct CompiledSource {
+    struct Fault: CustomStringConvertible {
+        var line: Int
+        var message: String
+
+        var description: String { "\(line): \(message)" }
+    }
+
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// The errors that the compiler finds.
+    func errors() throws -> [Fault] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".swift")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let compiler = Process()
+        let output = Pipe()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", file.path] + Self.options
+        compiler.standardOutput = output
+        compiler.standardError = output
+        try compiler.run()
+        let lines = output.fileHandleForReading.readDataToEndOfFile()
+        compiler.waitUntilExit()
+        return String(decoding: lines, as: UTF8.self).split(separator: "\n").compactMap {
+            Self.fault(in: $0, of: file)
+        }
+    }
+
+    /// A line of `FILE:LINE:COLUMN: error: MESSAGE`.
+    private static func fault(in line: Substring, of file: URL) -> Fault? {
+        let parts = line.components(separatedBy: ": error: ")
+        guard parts.count == 2 else { return nil }
+        let place = parts[0].split(separator: ":")
+        guard place.count == 3, place[0].hasSuffix(file.lastPathComponent) else {
+            return Fault(line: 0, message: parts[1])
+        }
+        return Fault(line: Int(place[1]) ?? 0, message: parts[1])
+    }
+
+    private static let options: [String] = {
+        let products = Bundle.main.bundleURL
+        let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
+        let maps =
+            [package.appendingPathComponent("Sources/CModelConstruction/module.modulemap")]
+            + ["CZlib", "CSQLite", "CSwiftRuntime"].map {
+                package.deletingLastPathComponent().appendingPathComponent("Sources/\($0)/module.modulemap")
+            }
+        return [
+            "-I", products.appendingPathComponent("Modules").path, "-load-plugin-executable",
+            products.appendingPathComponent("SwiftDataMacros-tool").path + "#SwiftDataMacros",
+        ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0.path] }
+    }()
+}
