@@ -1,0 +1,163 @@
+// A PostgreSQL server of the tests' own: on a unix socket in a temporary folder, started with the first test that needs it,
+// ended with the process.
+
+import Foundation
+import Synchronization
+
+/// A server that trusts every user but `guarded`, whose password is `secret word`.
+package final class PostgreSQLServer: Sendable {
+    /// The folder of the socket.
+    package let folder: String
+    private let programs: String
+    private let process: Mutex<pid_t>
+
+    /// The one server of this process. Throws, at every call, what kept it from starting.
+    package static func shared() throws -> PostgreSQLServer { try starting.get() }
+
+    /// A server that nobody else uses, for tests that stop it.
+    package static func own() throws -> PostgreSQLServer { try PostgreSQLServer(programs: programs ?? "") }
+
+    private static let starting = Result { try PostgreSQLServer(programs: programs ?? "") }
+
+    /// The folder of the server's programs; `nil` where there are none, or nobody else than root to run them as.
+    private static let programs: String? = {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        let found = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+            .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+        return geteuid() == 0 && getpwnam("postgres") == nil ? nil : found
+    }()
+
+    /// Indicates whether tests can have a server. They fail without one where COREDATA_REQUIRE_POSTGRESQL is 1.
+    package static let isAvailable =
+        programs != nil || ProcessInfo.processInfo.environment["COREDATA_REQUIRE_POSTGRESQL"] == "1"
+
+    /// The reason that skipped tests state.
+    package static let requirement =
+        "needs a PostgreSQL server's programs, and an unprivileged user to run them as"
+
+    private init(programs: String) throws {
+        if programs.isEmpty { throw ServerError("There are no programs of a PostgreSQL server.") }
+        self.programs = programs
+        // Short, for a socket's path has little room, and nobody else's: other users have to reach it.
+        var template = Array("/tmp/coredata-pg-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw ServerError("There can be no folder in /tmp.") }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        process = Mutex(0)
+        if let user = Self.user { chown(folder, user.pw_uid, user.pw_gid) }
+        let initdb = [
+            programs + "/initdb", "-D", folder + "/data", "-U", "tester", "-A", "trust", "--encoding=UTF8",
+            "--locale=C", "--no-sync",
+        ]
+        try Self.run(initdb, folder)
+        let rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
+        try Data(rules.utf8).write(to: URL(fileURLWithPath: folder + "/data/pg_hba.conf"))
+        try start()
+        Self.endAtExit(self)
+    }
+
+    private static var user: passwd? { geteuid() == 0 ? getpwnam("postgres").map(\.pointee) : nil }
+
+    /// Starts the server, which accepts connections when this returns.
+    package func start() throws {
+        let command = [
+            programs + "/postgres", "-D", folder + "/data", "-k", folder, "-c", "listen_addresses=", "-c",
+            "fsync=off",
+            "-c", "full_page_writes=off", "-c", "max_connections=200", "-c", "autovacuum=off",
+        ]
+        let process = try Self.spawn(command, folder)
+        self.process.withLock { $0 = process }
+        for _ in 0..<600 {
+            if try Self.status(of: Self.spawn([programs + "/pg_isready", "-q", "-h", folder], folder)) == 0 {
+                return
+            }
+            usleep(50_000)
+        }
+        throw ServerError("The server didn't start: \(Self.log(folder))")
+    }
+
+    /// Ends the server: at once and without any order if `isImmediate`, as with `pg_ctl -m immediate`.
+    package func stop(isImmediate: Bool = true) {
+        let process = process.withLock { process in
+            defer { process = 0 }
+            return process
+        }
+        if process == 0 { return }
+        kill(process, isImmediate ? SIGQUIT : SIGINT)
+        _ = Self.status(of: process)
+    }
+
+    private static let ended = Mutex<[PostgreSQLServer]>([])
+
+    private static func endAtExit(_ server: PostgreSQLServer) {
+        let isFirst = ended.withLock { servers in
+            servers.append(server)
+            return servers.count == 1
+        }
+        if !isFirst { return }
+        atexit {
+            for server in PostgreSQLServer.ended.withLock({ $0 }) {
+                server.stop()
+                try? FileManager.default.removeItem(atPath: server.folder)
+            }
+        }
+    }
+
+    // MARK: Addresses
+
+    /// A connection URI.
+    package func address(_ database: String = "postgres", user: String = "tester", _ more: String = "")
+        -> String
+    {
+        "postgresql://\(user)@/\(database)?host=\(folder)\(more)"
+    }
+
+    // MARK: Processes
+
+    /// Runs a program to its end. Throws with what it wrote if it fails.
+    private static func run(_ command: [String], _ folder: String) throws {
+        let status = status(of: try spawn(command, folder))
+        if status != 0 { throw ServerError("\(command[0]) ended with \(status): \(log(folder))") }
+    }
+
+    /// Starts a program, as another user where this one is root.
+    private static func spawn(_ command: [String], _ folder: String) throws -> pid_t {
+        var command = command
+        if user != nil {
+            command =
+                ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o666)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        let arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        let environment: [UnsafeMutablePointer<CChar>?] = [
+            strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8"), nil,
+        ]
+        defer { (arguments + environment).forEach { free($0) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, command[0], &actions, nil, arguments, environment)
+        if code != 0 { throw ServerError("\(command[0]) can't be run: \(String(cString: strerror(code)))") }
+        return process
+    }
+
+    /// Waits for the end of a process. Foundation's `Process` would need a run loop.
+    private static func status(of process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        return status
+    }
+
+    private static func log(_ folder: String) -> String {
+        let bytes = FileManager.default.contents(atPath: folder + "/log") ?? Data()
+        return String(decoding: bytes.suffix(2000), as: UTF8.self)
+    }
+
+    private struct ServerError: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+}
