@@ -38,11 +38,13 @@ struct CompiledSource {
     private static func fault(in line: Substring, of file: URL) -> Fault? {
         let parts = line.components(separatedBy: ": error: ")
         guard parts.count == 2 else { return nil }
+        // The compiler adds the macro's name in brackets.
+        let message = parts[1].components(separatedBy: " (from macro ")[0]
         let place = parts[0].split(separator: ":")
         guard place.count == 3, place[0].hasSuffix(file.lastPathComponent) else {
-            return Fault(line: 0, message: parts[1])
+            return Fault(line: 0, message: message)
         }
-        return Fault(line: Int(place[1]) ?? 0, message: parts[1])
+        return Fault(line: Int(place[1]) ?? 0, message: message)
     }
 
     private static let options: [String] = {

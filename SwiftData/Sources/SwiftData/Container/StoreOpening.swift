@@ -45,11 +45,15 @@ struct StoreOpening {
         return coordinator
     }
 
-    /// A store of a later version than the plan's is an error of SwiftData's; others come as they are.
+    /// A store of a version that the plan doesn't know, or of a later one than it leads to, is an error of SwiftData's; others come
+    /// as they are.
     private static func told(_ error: any Error) -> any Error {
         let code = (error as NSError).code
         if code == NSStagedMigrationBackwardMigrationError {
             return SwiftDataError.backwardMigration.because("\(error)")
+        }
+        if code == NSManagedObjectModelReferenceNotFoundError {
+            return SwiftDataError.loadIssueModelContainer.because("\(error)")
         }
         return error
     }

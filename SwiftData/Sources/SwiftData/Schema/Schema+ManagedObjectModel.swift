@@ -130,7 +130,12 @@ extension Schema {
 extension Schema.Attribute {
     /// The initial value as an attribute's default, if it has one. An expression such as `Date()` is one: that of the moment.
     fileprivate var storedDefault: Any? {
-        guard !isCodable, let value = defaultValue.flatMap(unwrappedValue) else { return nil }
+        guard let value = defaultValue.flatMap(unwrappedValue) else { return nil }
+        if isCodable {
+            // A migration that adds the property has rows to fill. What isn't empty may be a value of the moment.
+            guard let empty = value as? any (Encodable & Collection), empty.isEmpty else { return nil }
+            return ValueCoding.encode(empty).map { $0 as NSData }
+        }
         if let raw = (value as? any RawRepresentable)?.rawValue, ValueKind(valueType) != .codable {
             return (raw as? any BinaryInteger).map { NSNumber(value: Int64(clamping: $0)) } ?? raw
         }

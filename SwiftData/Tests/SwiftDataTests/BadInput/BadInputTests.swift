@@ -80,7 +80,7 @@ enum OldPlan: SchemaMigrationPlan {
         let newer = ModelContext(try container(Schema(versionedSchema: BadInputV2.self)))
         newer.insert(BadInputV2.Card(title: "kept", size: Cover(title: "x")))
         try newer.save()
-        #expect(throws: SwiftDataError.self) {
+        #expect(throws: SwiftDataError.loadIssueModelContainer) {
             try container(Schema(versionedSchema: BadInputV1.self), OldPlan.self)
         }
         let again = ModelContext(try container(Schema(versionedSchema: BadInputV2.self)))
