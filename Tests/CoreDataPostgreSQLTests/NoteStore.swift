@@ -67,6 +67,9 @@ struct NoteStore {
 
     init() throws { shelf = try Shelf() }
 
+    /// On a server of the test's own.
+    init(on server: PostgreSQLServer) { shelf = Shelf(on: server) }
+
     /// In a process of a test that is to die.
     init(schema: String, folder: String) {
         shelf = Shelf(on: PostgreSQLServer(ofOtherProcessIn: folder), schema: schema)

@@ -15,7 +15,10 @@ struct PostgreSQLLargeMigrationTests {
     /// Every table is large.
     static let options: [String: NSNumber] = [PostgreSQLStore.largeTableSizeOption: 0]
 
-    init() throws { store = try NoteStore() }
+    /// An index that is made beside programs at work waits for all transactions of the database: no other suite's are on this server.
+    private static let server = Result { try PostgreSQLServer.own() }
+
+    init() throws { store = NoteStore(on: try Self.server.get()) }
 
     private var catalogue: String { "\"coredata_\(store.shelf.schema)\"" }
 

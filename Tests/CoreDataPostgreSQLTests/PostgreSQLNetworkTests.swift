@@ -123,7 +123,8 @@ struct PostgreSQLNetworkTests {
 
     @Test func aConnectionThatAloneHangsIsGivenUp() throws {
         let address = try ServerAddress(
-            parsing: "host=\(relay.folder) user=tester dbname=postgres tcp_user_timeout=300 connect_timeout=2"
+            parsing: "host=\(relay.folder) user=tester dbname=postgres "
+                + "tcp_user_timeout=3000 connect_timeout=10"
         )
         let connection = try ServerConnection(address)
         relay.arm(.hangAlone, at: 1)

@@ -87,7 +87,10 @@ struct PostgreSQLPromotionTests {
                 let book = NSEntityDescription.insertNewObject(forEntityName: "PrintedBook", into: context)
                 book.setValue(title, forKey: "title")
             }
-            insert("Before")
+            insert("First")
+            try context.save()
+            // The first save has keys to ask for, the second one has as many statements as the third.
+            insert("Second")
             relay.arm(nil)
             try context.save()
             let statements = relay.counts.statements

@@ -45,7 +45,8 @@ package final class PostgreSQLPooler: Sendable {
     }
 
     deinit {
-        kill(process, SIGTERM)
+        // Newer ones take any other signal for a request to wait until all clients are gone.
+        kill(process, SIGKILL)
         _ = PostgreSQLServer.status(of: process)
         try? FileManager.default.removeItem(atPath: folder)
     }

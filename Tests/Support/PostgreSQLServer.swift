@@ -69,7 +69,10 @@ package final class PostgreSQLServer: Sendable {
                 programs + "/initdb", "-D", data, "-U", "tester", "-A", "trust",
                 "--encoding=UTF8", "--locale=C", "--no-sync",
             ]
-            if let log = setup.log { initdb += ["-X", log, "--wal-segsize=1"] }
+            // Tables that lie elsewhere have that place for themselves.
+            if let log = setup.log ?? setup.tables.map({ _ in folder + "/wal" }) {
+                initdb += ["-X", log, "--wal-segsize=1"]
+            }
             try Self.run(initdb, folder)
             let rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
             try Data(rules.utf8).write(to: URL(fileURLWithPath: data + "/pg_hba.conf"))

@@ -176,7 +176,7 @@ struct ModelClassPlanner {
         message: String
     ) {
         let problem = GenerationProblem(
-            severity, file: file, entity: entity?.name, property: property, message)
+            severity, file: file, entity: entity?.name, property: property, message: message)
         if !problems.contains(problem) { problems.append(problem) }
     }
 }

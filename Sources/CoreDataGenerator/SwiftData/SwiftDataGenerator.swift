@@ -27,7 +27,7 @@ public struct SwiftDataGenerator {
             throw GenerationFailure(
                 unknown.sorted().map {
                     GenerationProblem(
-                        .error, file: model.url.path, entity: $0, "the model has no such entity")
+                        .error, file: model.url.path, entity: $0, message: "the model has no such entity")
                 })
         }
         var planner = ModelClassPlanner(model.schema, file: model.path, options: options)

@@ -278,7 +278,7 @@ import Testing
         let data = maker.data()
         var random = SeededGenerator(seed: 18)
         var (failures, remarked) = (0, 0)
-        for _ in 0..<2000 {
+        for _ in 0..<rounds(300, long: 2000) {
             var broken = data
             for _ in 0..<3 {
                 broken[Int.random(in: 8..<broken.count, using: &random)] = .random(

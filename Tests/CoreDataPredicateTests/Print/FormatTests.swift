@@ -76,14 +76,14 @@ import Testing
 
     @Test func generatedTreesReadBack() throws {
         var generator = TreeGenerator(seed: 42)
-        for _ in 0..<3000 {
+        for _ in 0..<rounds(500, long: 3000) {
             let tree = generator.predicate(depth: 4)
             let format = tree.format
             let read = try PredicateParser.predicate(format)
             #expect(read.canonical == tree.canonical, "\(format)")
             #expect(read.format == format)
         }
-        for _ in 0..<3000 {
+        for _ in 0..<rounds(500, long: 3000) {
             let tree = generator.expression(depth: 5)
             let format = tree.format
             #expect(try PredicateParser.expression(format).canonical == tree.canonical, "\(format)")
@@ -103,7 +103,7 @@ import Testing
         ]
         var generator = SeededGenerator(seed: 7)
         var parsed = 0
-        for _ in 0..<20000 {
+        for _ in 0..<rounds(3000, long: 20_000) {
             let count = Int.random(in: 1...12, using: &generator)
             let format = (0..<count).map { _ in words.randomElement(using: &generator) ?? "" }
                 .joined(separator: Bool.random(using: &generator) ? " " : "")
@@ -118,6 +118,6 @@ import Testing
             let again = try PredicateParser.predicate(tree.format)
             #expect(again.canonical == tree.canonical, "\(format)")
         }
-        #expect(parsed > 20)
+        #expect(parsed > rounds(3, long: 20))
     }
 }
