@@ -29,7 +29,13 @@ extension ModelMacro: MemberMacro {
         ]
         members.append(metadata(of: properties, statements(in: model, name), name, access + overriding))
         if isRoot {
-            members.append("\(raw: access)var _storage: SwiftData._ModelStorage { _$\(raw: name) }")
+            members.append(
+                """
+                \(raw: access)var _storage: SwiftData._ModelStorage {
+                    get { _$\(raw: name) }
+                    set { _$\(raw: name) = newValue }
+                }
+                """)
             members.append(
                 "\(raw: access)func _takeObject(_ object: SwiftData._ModelObject) { _$\(raw: name).object = object }"
             )

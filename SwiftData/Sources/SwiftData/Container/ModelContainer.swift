@@ -13,18 +13,18 @@ import Synchronization
 ///
 /// Unchecked because all that changes is behind a lock.
 public final class ModelContainer: @unchecked Sendable {
-    /// The models.
-    public let schema: Schema
-    /// The plan by which older stores were migrated.
-    public let migrationPlan: (any SchemaMigrationPlan.Type)?
-    /// The stores.
-    public let configurations: Set<ModelConfiguration>
-    let models: ModelSet
-    /// The coordinator of the stores.
-    let coordinator: NSPersistentStoreCoordinator
-    /// The stores that clients wrote.
-    let clientStores: [ClientStore]
-    private let main = Mutex<MainContext>(.init())
+    let contents: Contents
+    private let main: Mutex<MainContext>
+
+    /// What a container consists of, but for its main context.
+    struct Contents {
+        let schema: Schema
+        var migrationPlan: (any SchemaMigrationPlan.Type)?
+        var configurations: Set<ModelConfiguration> = []
+        let models: ModelSet
+        let coordinator: NSPersistentStoreCoordinator
+        var clientStores: [ClientStore] = []
+    }
 
     /// Unchecked because the context is handed out on the main actor only.
     private struct MainContext: @unchecked Sendable {
@@ -70,24 +70,25 @@ public final class ModelContainer: @unchecked Sendable {
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: [ModelConfiguration]
     ) throws {
-        self.schema = schema
-        self.migrationPlan = migrationPlan
         let stated = configurations.isEmpty ? [ModelConfiguration()] : configurations
-        self.configurations = Set(stated)
-        models = ModelSet.of(schema)
-        coordinator = try StoreOpening(schema, models, stated, migrationPlan).open()
-        clientStores = []
+        let models = ModelSet.of(schema)
+        contents = Contents(
+            schema: schema, migrationPlan: migrationPlan, configurations: Set(stated), models: models,
+            coordinator: try StoreOpening(schema, models, stated, migrationPlan).open())
+        main = Mutex(MainContext())
         models.use()
+    }
+
+    /// The container of a main context that outlived the one that it is from.
+    init(_ contents: Contents, main: ModelContext) {
+        self.contents = contents
+        self.main = Mutex(MainContext(context: main))
     }
 
     /// The container of a store that is being migrated.
     init(_ models: ModelSet, coordinator: NSPersistentStoreCoordinator) {
-        schema = models.schema
-        migrationPlan = nil
-        configurations = []
-        self.models = models
-        self.coordinator = coordinator
-        clientStores = []
+        contents = Contents(schema: models.schema, models: models, coordinator: coordinator)
+        main = Mutex(MainContext())
     }
 
     /// The container of stores that clients wrote, beside those of Core Data.
@@ -96,14 +97,25 @@ public final class ModelContainer: @unchecked Sendable {
         coordinator: NSPersistentStoreCoordinator,
         clientStores: [ClientStore]
     ) {
-        self.schema = schema
-        migrationPlan = nil
-        self.configurations = configurations
-        models = ModelSet.of(schema)
-        self.coordinator = coordinator
-        self.clientStores = clientStores
+        let models = ModelSet.of(schema)
+        contents = Contents(
+            schema: schema, configurations: configurations, models: models, coordinator: coordinator,
+            clientStores: clientStores)
+        main = Mutex(MainContext())
         models.use()
     }
+
+    /// The models.
+    public var schema: Schema { contents.schema }
+    /// The plan by which older stores were migrated.
+    public var migrationPlan: (any SchemaMigrationPlan.Type)? { contents.migrationPlan }
+    /// The stores.
+    public var configurations: Set<ModelConfiguration> { contents.configurations }
+    var models: ModelSet { contents.models }
+    /// The coordinator of the stores.
+    var coordinator: NSPersistentStoreCoordinator { contents.coordinator }
+    /// The stores that clients wrote.
+    var clientStores: [ClientStore] { contents.clientStores }
 
     /// The context of the main actor, which saves by itself.
     @MainActor

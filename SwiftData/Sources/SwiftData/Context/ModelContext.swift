@@ -13,8 +13,11 @@ import Foundation
 /// try context.save()
 /// ```
 public final class ModelContext: Equatable, CustomDebugStringConvertible {
-    /// The container.
-    public let container: ModelContainer
+    /// The container, which the main context doesn't hold, as it is held by it.
+    private let heldContainer: ModelContainer?
+    /// The container of the main context, as long as somebody uses it.
+    private weak var usedContainer: ModelContainer?
+    private let contents: ModelContainer.Contents
     let managed: ManagedContext
     /// The models with unsaved changes.
     private var held: [any PersistentModel] = []
@@ -27,11 +30,21 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     public convenience init(_ container: ModelContainer) { self.init(container, isMain: false) }
 
     init(_ container: ModelContainer, isMain: Bool) {
-        self.container = container
+        heldContainer = isMain ? nil : container
+        usedContainer = isMain ? container : nil
+        contents = container.contents
         managed = ManagedContext(container)
         autosaveEnabled = isMain
         self.isMain = isMain
         managed.owner = self
+    }
+
+    /// The container. A main context doesn't hold it: one that nobody else holds is made again when it is asked for.
+    public var container: ModelContainer {
+        if let known = heldContainer ?? usedContainer { return known }
+        let made = ModelContainer(contents, main: self)
+        usedContainer = made
+        return made
     }
 
     /// The author in persistent history.
@@ -61,20 +74,14 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
     /// Keeps a model until its changes are saved or dropped.
     func hold(_ model: any PersistentModel) {
-        let object = model._storage.object
-        object.isHeld = true
-        object.keeper = nil
+        model._storage.object.isHeld = true
         held.append(model)
         awaitEndOfEvent()
     }
 
     /// Lets go of models whose changes are saved or dropped.
     func releaseHeld() {
-        for model in held {
-            let object = model._storage.object
-            object.isHeld = false
-            object.keeper = managed
-        }
+        for model in held { model._storage.object.isHeld = false }
         held.removeAll()
     }
 }

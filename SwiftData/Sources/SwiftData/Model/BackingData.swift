@@ -120,7 +120,10 @@ extension PersistentModel {
     /// The model's values.
     public var persistentBackingData: any BackingData<Self> {
         get { ObjectBackingData<Self>(_storage.object(of: self)) }
-        set { _takeObject((newValue as? any ObjectBacked)?.object ?? Self.copy(newValue)) }
+        set {
+            _takeObject((newValue as? any ObjectBacked)?.object ?? Self.copy(newValue))
+            _storage.keepContext()
+        }
     }
 
     /// Returns the values of a new model.

@@ -5,38 +5,53 @@ import Foundation
 
 extension _ModelObject {
     /// Has both objects in one context, or both in none, as related objects must be. One that is in none enters the other's.
-    func join(_ other: _ModelObject) {
+    ///
+    /// - Parameters:
+    ///   - other: the other object.
+    ///   - isMaking: whether the model of this object is being made, by a storage that has its context kept alive itself.
+    func join(_ other: _ModelObject, isMaking: Bool = false) {
         if isBeside(other) { return }
         if let context = managedObjectContext as? ManagedContext {
             if other.managedObjectContext == nil { other.enter(context) }
         } else if let context = other.managedObjectContext as? ManagedContext {
-            enter(context)
+            enter(context, isMaking: isMaking)
         } else {
             other.move(to: modelSet)
         }
     }
 
     /// Becomes a new object of a context, with all objects of none that it is related to.
-    func enter(_ context: ManagedContext) {
+    func enter(_ context: ManagedContext, isMaking: Bool = false) {
         move(to: context.models)
-        isHeld = false
+        let entering = related
         context.insert(self)
+        for object in entering {
+            object.isHeld = false
+            if isMaking, object === self { continue }
+            object.binding.modelClass.type.keepContext(of: object)
+        }
+    }
+
+    /// The object and all that it is related to, directly or through others, while none of them is in a context.
+    private var related: [_ModelObject] {
+        var all = [self]
+        if relatedObjects.isEmpty { return all }
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        var next = 0
+        while next < all.count {
+            for case let object as _ModelObject in all[next].relatedObjects
+            where seen.insert(ObjectIdentifier(object)).inserted {
+                all.append(object)
+            }
+            next += 1
+        }
+        return all
     }
 
     /// Makes the object, and those of no context that it is related to, ones of another managed object model.
     private func move(to set: ModelSet) {
         if isOf(set.model) { return }
-        var work = [self]
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-        var all: [_ModelObject] = []
-        while let object = work.popLast() {
-            all.append(object)
-            for case let related as _ModelObject in object.relatedObjects
-            where seen.insert(ObjectIdentifier(related)).inserted {
-                work.append(related)
-            }
-        }
-        for object in all {
+        for object in related {
             guard let binding = set.binding(of: object.binding.modelClass.type) else {
                 brokenContract(
                     "\(object.binding.modelClass.type) is no model of the container's schema")

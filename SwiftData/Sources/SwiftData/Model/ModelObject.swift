@@ -13,9 +13,6 @@ public final class _ModelObject: NSManagedObject {
     final unowned(unsafe) var binding: ModelBinding!
     /// The model that shows the object, as long as somebody uses it.
     final weak var model: AnyObject?
-    /// Keeps the context alive that fires the faults of a model in use. Not while the context holds the model: neither would
-    /// ever end.
-    final var keeper: ManagedContext?
     /// Indicates that nothing need be done for the model before a change: no context has the object, or its context
     /// holds the model.
     @usableFromInline final var isHeld = true

@@ -68,8 +68,9 @@ extension _ModelStorage {
         if isOfRow { return }
         findModel()
         let target = other.map { $0._storage.object(of: $0) }
-        if let target { object.join(target) }
+        if let target { object.join(target, isMaking: true) }
         object[place(number).relationship] = target
+        keepContext()
     }
 
     /// Lets a relationship of a new model lead to a model.
@@ -163,7 +164,8 @@ extension _ModelStorage {
     public mutating func initialize<Other: PersistentModel>(_ number: Int, to others: [Other]) {
         if isOfRow || others.isEmpty { return }
         findModel()
-        setMembers(number, object, others)
+        setMembers(number, object, others, isMaking: true)
+        keepContext()
     }
 
     /// Lets a relationship of a new model lead to models, or none.
@@ -184,9 +186,10 @@ extension _ModelStorage {
         initialize(number, to: Array(others))
     }
 
-    private func setMembers<Other: PersistentModel>(_ number: Int, _ object: _ModelObject, _ others: [Other])
-    {
-        for other in others { object.join(other._storage.object(of: other)) }
+    private func setMembers<Other: PersistentModel>(
+        _ number: Int, _ object: _ModelObject, _ others: [Other], isMaking: Bool = false
+    ) {
+        for other in others { object.join(other._storage.object(of: other), isMaking: isMaking) }
         object[place(number).relationship] = others.map { $0._storage.object }
     }
 }

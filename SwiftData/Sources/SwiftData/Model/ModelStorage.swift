@@ -17,12 +17,16 @@ public struct _ModelStorage {
     public var object: _ModelObject
     /// The number of the class's first property.
     @usableFromInline let base: Int
+    /// Keeps the context alive that fires the faults of a model in use. Not in the object: related objects hold each other as
+    /// long as their context is there, so it would never end.
+    var keeper: ManagedContext?
 
     /// The storage of a model that is being made: of the object under construction, or of a new one.
     public init(_ modelClass: _ModelClass) {
         base = modelClass.inheritedCount
         if let waiting = Construction.object(for: modelClass) {
             object = waiting
+            if base == 0 { keepContext() }
             return
         }
         object = modelClass.binding.makeObject()
@@ -35,6 +39,9 @@ public struct _ModelStorage {
         if object.model == nil { object.model = model }
         return object
     }
+
+    /// Keeps the context alive that the object is in.
+    mutating func keepContext() { keeper = object.managedObjectContext as? ManagedContext }
 
     /// The place of a property of the class.
     @inlinable @inline(__always)
@@ -51,9 +58,15 @@ extension PersistentModel {
     /// The same where only the running program knows the class.
     static func any(of object: _ModelObject) -> any PersistentModel { of(object) }
 
+    /// Has the model of an object, if somebody uses it, keep the context alive that the object is in. One of a subclass that is
+    /// being made has no storage for it yet, which will do so itself.
+    static func keepContext(of object: _ModelObject) {
+        guard object.nextTaker == nil, let known = object.model else { return }
+        unsafeDowncast(known, to: Self.self)._storage.keepContext()
+    }
+
     private static func make(_ object: _ModelObject) -> Self {
         object.isOfRow = true
-        if !object.isHeld { object.keeper = object.managedObjectContext as? ManagedContext }
         Construction.begin(object, _modelClass)
         let model = self.init(_object: object)
         object.model = model

@@ -15,7 +15,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     /// The library's knowledge of the class.
     static var _modelClass: _ModelClass { get }
     /// The place of the model's values.
-    var _storage: _ModelStorage { get }
+    var _storage: _ModelStorage { get set }
     /// Has the values in another place from now on.
     func _takeObject(_ object: _ModelObject)
     /// A model for the object of a row, which the thread's construction has.

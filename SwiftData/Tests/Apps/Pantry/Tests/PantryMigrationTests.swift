@@ -22,9 +22,6 @@ import Testing
         let context = ModelContext(container)
         fill(context)
         try context.save()
-        // Related models hold each other, and with that the container: its store is closed by hand.
-        let stores = container.persistentStoreCoordinator
-        for store in stores.persistentStores { try stores.remove(store) }
     }
 
     @Test func recipesComeWithTheirTextAndIngredients() throws {
