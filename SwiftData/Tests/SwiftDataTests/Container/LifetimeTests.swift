@@ -2,6 +2,7 @@
 
 import CoreData
 import Foundation
+import Observation
 import Testing
 
 @testable import SwiftData
@@ -164,6 +165,35 @@ import Testing
             shelf.volumes = []
             _ = fill(context)
             context.rollback()
+            #expect(titles(shelf) == ["Iliad", "Odyssey"])
+        }
+        #expect(watch.isOver)
+    }
+
+    @Test func observedModelsLetGo() throws {
+        do {
+            let context = try makeContext()
+            let observer = try ResultsObserver<Shelf, Never>(sortBy: [], modelContext: context)
+            let shelf = fill(context)
+            withObservationTracking {
+                #expect(titles(shelf) == ["Iliad", "Odyssey"])
+            } onChange: {
+            }
+            try context.save()
+            #expect(observer.results.first === shelf && observer.results.count == 1)
+        }
+        #expect(watch.isOver)
+    }
+
+    @Test func modelsWhoseChangesCanBeUndoneLetGo() throws {
+        do {
+            let context = try makeContext()
+            context.undoManager = UndoManager()
+            let shelf = fill(context)
+            try context.save()
+            shelf.volumes = []
+            context.processPendingChanges()
+            context.undoManager?.undo()
             #expect(titles(shelf) == ["Iliad", "Odyssey"])
         }
         #expect(watch.isOver)
