@@ -20,8 +20,10 @@ enum PostgreSQLErrors {
                     NSLocalizedDescriptionKey: failure.message, PostgreSQLStore.sqlStateKey: failure.sqlState,
                 ])
         }
+        // An address that can't be used may show a password.
+        let place = failure.kind == .address ? nil : url
         return CoreDataError.make(
-            code, description: sentence, file: url, reason: failure.message, underlying: underlying,
+            code, description: sentence, file: place, reason: failure.message, underlying: underlying,
             userInfo: userInfo)
     }
 

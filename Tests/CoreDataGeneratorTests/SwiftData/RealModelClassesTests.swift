@@ -10,7 +10,10 @@ import Testing
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
 struct RealModelClassesTests {
     private static let models =
-        SharedFiles.paths(under: "models", suffix: ".xcdatamodeld")
+        SharedFiles.paths(under: "models", suffix: ".xcdatamodeld").filter {
+            // A model without a version, which is refused.
+            !$0.hasSuffix("RestKitCoreData.xcdatamodeld")
+        }
         + SharedFiles.paths(under: "models", suffix: ".xcdatamodel").filter { !$0.contains(".xcdatamodeld/") }
 
     @Test(arguments: models) func everyPropertyIsThereOrNamed(_ path: String) throws {
