@@ -120,17 +120,4 @@ struct PostgreSQLNetworkTests {
         try await saving.value
         #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
     }
-
-    @Test func aConnectionThatAloneHangsIsGivenUp() throws {
-        let address = try ServerAddress(
-            parsing: "host=\(relay.folder) user=tester dbname=postgres "
-                + "tcp_user_timeout=3000 connect_timeout=10"
-        )
-        let connection = try ServerConnection(address)
-        relay.arm(.hangAlone, at: 1)
-        let failure = #expect(throws: ServerFailure.self) { try connection.run("SELECT 1") }
-        #expect(failure?.kind == .connection)
-        #expect(failure?.message == "The server has ended what it was at, and its answer didn't come.")
-        #expect(connection.isBroken)
-    }
 }
