@@ -18,17 +18,14 @@ package final class StatementRelay: Sendable {
         case hang
         /// The same from a statement's answer on.
         case hangAnswer
-        /// The same for one connection, beside which others go on.
-        case hangAlone
     }
 
     private struct Plan {
         var fault: (Fault, statement: Int)?
         var statements = 0
         var hits = 0
-        /// Indicates whether nothing is passed on of a connection.
+        /// Indicates whether nothing is passed on.
         var isHanging = false
-        var areAllHanging = false
     }
 
     /// The folder of the socket, for the parameter `host`.
@@ -37,16 +34,11 @@ package final class StatementRelay: Sendable {
     private let target: String
     private let plan = Mutex(Plan())
     private let terminate: @Sendable (Int32) -> Void
-    private let hasLost: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - terminate: ends the backend of a process number, and waits until it has ended.
-    ///   - hasLost: called when an answer is lost, before the client notices.
+    /// - Parameter terminate: ends the backend of a process number, and waits until it has ended.
     package init(
-        to server: PostgreSQLServer, terminate: @escaping @Sendable (Int32) -> Void = { _ in },
-        hasLost: @escaping @Sendable () -> Void = {}
+        to server: PostgreSQLServer, terminate: @escaping @Sendable (Int32) -> Void = { _ in }
     ) throws {
-        self.hasLost = hasLost
         var template = Array("/tmp/coredata-relay-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -94,14 +86,14 @@ package final class StatementRelay: Sendable {
     // MARK: Connections
 
     /// Passes nothing on, and then ends the connection.
-    private func hang(alone: Bool) -> Bool {
-        plan.withLock { ($0.isHanging, $0.areAllHanging) = (true, !alone) }
+    private func hang() -> Bool {
+        plan.withLock { $0.isHanging = true }
         while plan.withLock({ $0.isHanging }) { usleep(10_000) }
         return false
     }
 
     private func serve(_ client: Int32) {
-        while plan.withLock({ $0.areAllHanging }) { usleep(10_000) }
+        while plan.withLock({ $0.isHanging }) { usleep(10_000) }
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         _ = SocketRelay.with(target) { connect(server, $0, $1) }
         defer {
@@ -139,7 +131,7 @@ package final class StatementRelay: Sendable {
         guard message.first == UInt8(ascii: "E") else { return SocketRelay.sendAll(message, to: server) }
         let fault = nextFault()
         if case .terminate? = fault { terminate(answers.process) }
-        if case .hang? = fault { return hang(alone: false) }
+        if case .hang? = fault { return hang() }
         if case .silence? = fault {
             usleep(300_000)
             return false
@@ -156,16 +148,13 @@ package final class StatementRelay: Sendable {
             while let answer = answers.next() {
                 isAnswered = isAnswered || answer.first.map { "CIsE".utf8.contains($0) } ?? false
                 if case .loseAnswer? = fault { continue }
-                if fault == .hangAnswer || fault == .hangAlone { continue }
+                if case .hangAnswer? = fault { continue }
                 if !SocketRelay.sendAll(answer, to: client) { return false }
             }
             if isAnswered { break }
         }
-        if fault == .hangAnswer || fault == .hangAlone { return hang(alone: fault == .hangAlone) }
-        if case .loseAnswer? = fault {
-            hasLost()
-            return false
-        }
+        if case .hangAnswer? = fault { return hang() }
+        if case .loseAnswer? = fault { return false }
         return true
     }
 }
