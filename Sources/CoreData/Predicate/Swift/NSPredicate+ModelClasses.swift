@@ -11,13 +11,17 @@ extension NSPredicate {
     /// - Parameters:
     ///   - predicate: the predicate.
     ///   - entity: the entity.
+    ///   - elementName: returns the name of the element that a key path of a structure reads, which is the value of a composite
+    ///     attribute; nil for a key path that reads none.
     /// - Throws: an error whose description names the part that has no form in stores.
     public static func translated<Input>(
-        _ predicate: Predicate<Input>, over entity: NSEntityDescription
+        _ predicate: Predicate<Input>, over entity: NSEntityDescription,
+        elementName: @escaping (AnyKeyPath) -> String? = { _ in nil }
     ) throws -> NSPredicate {
         guard let runtime = entity.runtime else {
             throw UntranslatableExpression("entity \"\(entity.name ?? "")\" is of no model in use")
         }
-        return make(try SwiftPredicate.translation(of: predicate, over: runtime))
+        return make(
+            try SwiftPredicate.translation(of: predicate, over: runtime, elementName: elementName))
     }
 }

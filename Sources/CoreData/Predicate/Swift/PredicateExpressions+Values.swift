@@ -45,6 +45,9 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         case .collectionIsEmpty where Root.Output.self == String.self:
             return Term(.truth(try scope.compare(base, op: .equalTo, right: Term(.constant("")))))
         default:
+            if let element = scope.nameOfElement(keyPath) {
+                return Term(.value(try base.tree().appending(element)), guards: base.guards)
+            }
             guard let key = ValueKeys.known[keyPath] else { throw UntranslatableExpression(keyPath: keyPath) }
             return Term(.value(.keyPath(try base.tree(), key)), guards: base.guards)
         }

@@ -16,6 +16,12 @@ struct PredicateScope {
     /// Variables that stand for objects, their elements and what is unwrapped.
     private var terms: [PredicateExpressions.VariableID: Term] = [:]
     private var depth = 0
+    /// The name of the element of a composite attribute that a key path of a structure reads.
+    let nameOfElement: (AnyKeyPath) -> String?
+
+    init(nameOfElement: @escaping (AnyKeyPath) -> String?) {
+        self.nameOfElement = nameOfElement
+    }
 
     /// Levels of a Swift predicate.
     private static let depthLimit = 100

@@ -47,10 +47,11 @@ final class SwiftPredicate: NSPredicate, TreePredicate, UntranslatedPredicate {
     }
 
     static func translation<Input>(
-        of predicate: Predicate<Input>, over entity: ManagedEntity
+        of predicate: Predicate<Input>, over entity: ManagedEntity,
+        elementName: @escaping (AnyKeyPath) -> String? = { _ in nil }
     ) throws(UntranslatableExpression) -> PredicateTree {
         let object = Term(.object(.evaluatedObject, entity))
-        let scope = PredicateScope().with(predicate.variable, term: object)
+        let scope = PredicateScope(nameOfElement: elementName).with(predicate.variable, term: object)
         return try scope.truth(predicate.expression).holds
     }
 

@@ -10,6 +10,7 @@ struct StoredForm {
     private let type: any Any.Type
     private let kind: ValueKind
     private let transformer: String?
+    private let composite: CompositeForm?
     let isRelationship: Bool
     let isToMany: Bool
 
@@ -23,6 +24,7 @@ struct StoredForm {
         isRelationship = SchemaBuilder.destination(of: type) != nil
         isToMany = type is any RelationshipCollection.Type
         transformer = attribute?.transformerName
+        composite = CompositeForm.of(property)
     }
 
     // MARK: Out of objects
@@ -42,6 +44,7 @@ struct StoredForm {
     /// The value of an attribute that a snapshot holds, for the one that a row holds.
     func codable(_ stored: Any) -> (any Codable)? {
         if let transformer { return Self.transformer(transformer)?.transformedValue(stored) as? Data }
+        if let composite { return (stored as? [String: Any]).flatMap(composite.value) }
         guard kind == .codable else { return kind.codable(stored) }
         guard let data = stored as? Data, let type = type as? any Codable.Type else { return nil }
         func decode<Value: Codable>(_ type: Value.Type) -> (any Codable)? {
@@ -65,6 +68,7 @@ struct StoredForm {
         if let transformer {
             return (value as? Data).flatMap { Self.transformer(transformer)?.reverseTransformedValue($0) }
         }
+        if let composite { return (value as? any Encodable).flatMap { composite.stored($0) } }
         if kind == .codable {
             return (value as? any Encodable).flatMap { ValueCoding.encode($0) }.map { $0 as NSData }
         }
@@ -97,7 +101,7 @@ struct StoredForm {
 
 extension ValueKind {
     /// A stored value as one of Swift's types that encodes itself.
-    fileprivate func codable(_ stored: Any) -> (any Codable)? {
+    func codable(_ stored: Any) -> (any Codable)? {
         switch self {
         case .integer16: (stored as? NSNumber)?.int16Value ?? (stored as? Int16)
         case .integer32: (stored as? NSNumber)?.int32Value ?? (stored as? Int32)

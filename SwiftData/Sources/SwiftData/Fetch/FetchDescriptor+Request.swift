@@ -29,7 +29,7 @@ extension FetchDescriptor {
     {
         guard let predicate else { return nil }
         do {
-            return try NSPredicate.translated(predicate, over: entity)
+            return try NSPredicate.translated(predicate, over: entity, elementName: CompositeForm.name)
         } catch {
             throw SwiftDataError.unsupportedPredicate.because("\(error)")
         }

@@ -35,6 +35,9 @@ extension _ModelObject {
             return collection.make(members.map { $0.bound.anyModel })
         }
         if binding.isTransformable(number) { return value(forKey: name(number)) }
+        if let form = binding.composites[number] {
+            return (value(forKey: name(number)) as? [String: Any]).flatMap(form.value)
+        }
         if let storable = type as? any ManagedStorable.Type { return load(storable, place.attribute) }
         if let raw = type as? any RawRepresentable.Type, ValueKind(type) != .codable {
             return loadCase(raw, place.attribute)
@@ -92,6 +95,8 @@ extension _ModelObject {
         } else if let encodable = content as? any Codable {
             func encode<Coded: Codable>(_ value: Coded) { self.encode(value, number) }
             encode(encodable)
+        } else if binding.composites[number] != nil {
+            setValue(nil, forKey: name(number))
         } else {
             Data?.store(nil, in: self, place.attribute)
         }

@@ -6,18 +6,41 @@ import Foundation
 extension _ModelObject {
     /// The value of an attribute that holds it encoded; nil where there is none, or another one, which is logged.
     func decodedValue<Value: Codable>(_ number: Int) -> Value? {
+        if let form = binding.composites[number] { return compositeValue(form, number) }
         let attribute = places[number].attribute
         guard let data = Data.loadIfPresent(from: self, attribute) else { return nil }
-        if let known = decoded?[number], known.data == data, let value = known.value as? Value {
+        if let known = decoded?[number], known.stored == data as NSData, let value = known.value as? Value {
             return value
         }
         guard let value = ValueCoding.decode(Value.self, from: data) else { return nil }
-        decoded = decoded ?? [:]
-        decoded?[number] = DecodedValue(data: data, value: value)
+        keep(value, data as NSData, number)
         return value
     }
 
+    private func compositeValue<Value>(_ form: CompositeForm, _ number: Int) -> Value? {
+        guard let stored = value(forKey: name(number)) as? [String: Any] else { return nil }
+        let elements = NSDictionary(dictionary: stored)
+        if let known = decoded?[number], elements.isEqual(known.stored), let value = known.value as? Value {
+            return value
+        }
+        guard let value = form.value(stored) as? Value else { return nil }
+        keep(value, elements, number)
+        return value
+    }
+
+    private func keep(_ value: Any, _ stored: NSObject, _ number: Int) {
+        decoded = decoded ?? [:]
+        decoded?[number] = DecodedValue(stored: stored, value: value)
+    }
+
     func encode<Value: Codable>(_ value: Value, _ number: Int) {
+        if let form = binding.composites[number] {
+            guard let content = unwrappedValue(value) as? any Encodable else {
+                return setValue(nil, forKey: name(number))
+            }
+            if let stored = form.stored(content) { setValue(stored, forKey: name(number)) }
+            return
+        }
         let attribute = places[number].attribute
         guard unwrappedValue(value) != nil else {
             Data?.store(nil, in: self, attribute)
@@ -25,8 +48,7 @@ extension _ModelObject {
         }
         guard let data = ValueCoding.encode(value) else { return }
         Data.store(data, in: self, attribute)
-        decoded = decoded ?? [:]
-        decoded?[number] = DecodedValue(data: data, value: value)
+        keep(value, data as NSData, number)
     }
 }
 
@@ -67,8 +89,9 @@ func emptyValue<Value>(of type: Value.Type) -> Value? {
     func none<Wrapped>(_ type: Wrapped.Type) -> Any { Wrapped?.none as Any }
     if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
     if let type = type as? any CaseIterable.Type, let value = first(type) { return value as? Value }
-    if let type = type as? any Decodable.Type { return ValueCoding.empty(type) as? Value }
-    return nil
+    guard let type = type as? any Decodable.Type else { return nil }
+    func sample<Coded: Decodable>(_ type: Coded.Type) -> Any? { CompositeForm.sample(type) }
+    return ValueCoding.empty(type) as? Value ?? sample(type) as? Value
 }
 
 extension ValueCoding {

@@ -45,9 +45,18 @@ public final class _ModelClass: @unchecked Sendable {
     var propertyNames: [AnyKeyPath: String] {
         if let known = state.withLock({ $0.names }) { return known }
         let names = Dictionary(
-            properties.map { ($0.keypath, $0.name) }, uniquingKeysWith: { first, _ in first })
+            properties.flatMap(Self.names), uniquingKeysWith: { first, _ in first })
         state.withLock { $0.names = names }
         return names
+    }
+
+    /// The name of a property, and those of the fields of a composite one.
+    private static func names(_ property: Schema.PropertyMetadata) -> [(AnyKeyPath, String)] {
+        let fields = CompositeForm.of(property)?.fields ?? []
+        return [(property.keypath, property.name)]
+            + fields.compactMap { field in
+                property.keypath.appending(path: field.keyPath).map { ($0, property.name + "." + field.name) }
+            }
     }
 
     /// The name of the property that a key path reads, or of several one after the other, joined with dots.
@@ -89,6 +98,8 @@ final class ModelBinding: @unchecked Sendable {
     /// The places of all properties, inherited ones first.
     let places: UnsafeMutablePointer<_Place>
     let properties: [Schema.PropertyMetadata]
+    /// The elements of composite properties.
+    let composites: [CompositeForm?]
     /// Sound because model sets live on.
     unowned(unsafe) let set: ModelSet
 
@@ -97,6 +108,7 @@ final class ModelBinding: @unchecked Sendable {
         self.set = set
         self.entity = entity
         properties = modelClass.properties
+        composites = properties.map { CompositeForm.of($0) }
         prototype = _ModelObject(entity: entity, insertInto: nil)
         places = .allocate(capacity: properties.count)
         for (number, property) in properties.enumerated() {

@@ -64,9 +64,9 @@ public final class _ModelObject: NSManagedObject {
     func name(_ number: Int) -> String { binding.properties[number].name }
 }
 
-/// A value as it was decoded, with the bytes that it was decoded from.
+/// A value as it was decoded, with the bytes or the elements that it was decoded from.
 struct DecodedValue {
-    let data: Data
+    let stored: NSObject
     let value: Any
 }
 

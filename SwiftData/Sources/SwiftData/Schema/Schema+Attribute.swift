@@ -78,7 +78,10 @@ extension Schema {
         /// Indicates that a value transformer makes the bytes that are stored.
         public var isTransformable: Bool { transformerName != nil }
         /// Indicates that the value is stored as it encodes itself.
-        public var isCodable: Bool { ValueKind(valueType) == .codable || options.contains(.codable) }
+        public var isCodable: Bool {
+            options.contains(.codable)
+                || ValueKind(valueType) == .codable && !(self is CompositeAttribute)
+        }
 
         /// The name that the value transformer is registered under.
         var transformerName: String? {
@@ -128,7 +131,8 @@ extension Schema.Attribute {
         public static var spotlight: Option { Option(kind: .spotlight) }
         /// Kept in the schema; off Apple's systems there is no cloud that could encrypt it.
         public static var allowsCloudEncryption: Option { Option(kind: .allowsCloudEncryption) }
-        /// The value is stored as it encodes itself, even if it has another form.
+        /// The value is stored as it encodes itself, even if it has another form. Without it a structure that encodes its fields
+        /// under keys is a composite attribute.
         public static var codable: Option { Option(kind: .codable) }
 
         /// A value transformer makes the stored bytes, by the name that it is registered under.

@@ -1,8 +1,8 @@
 // Attributes that consist of others.
 
 extension Schema {
-    /// An attribute that consists of others, for schemas that code describes. Properties of models are never composite here: a
-    /// structure that encodes itself is stored as one value.
+    /// An attribute that consists of others: a structure whose fields encode themselves one by one, under keys. The option
+    /// `.codable` has its values stored as one.
     public final class CompositeAttribute: Attribute, CustomDebugStringConvertible, @unchecked Sendable {
         /// The attributes that it consists of.
         public var properties: [Attribute] = []

@@ -84,12 +84,23 @@ enum SchemaBuilder {
             if let inverse = relationship.inverseKeyPath { relationship.inverseName = keyName(of: inverse) }
             return relationship
         }
-        let attribute = metadata.metadata as? Schema.Attribute ?? Schema.Attribute()
+        let attribute = attribute(metadata)
         attribute.name = metadata.name
         if attribute.originalName.isEmpty { attribute.originalName = metadata.name }
         attribute.valueType = valueType
         attribute.defaultValue = metadata.defaultValue.flatMap(unwrappedValue)
         return attribute
+    }
+
+    private static func attribute(_ metadata: Schema.PropertyMetadata) -> Schema.Attribute {
+        let stated = metadata.metadata as? Schema.Attribute ?? Schema.Attribute()
+        guard let form = CompositeForm.of(metadata) else { return stated }
+        let composite = Schema.CompositeAttribute(
+            name: "", originalName: stated.originalName, options: stated.options, valueType: Any.self,
+            hashModifier: stated.hashModifier)
+        composite.properties = form.attributes(
+            metadata.defaultValue.flatMap(unwrappedValue) as? any Encodable)
+        return composite
     }
 
     private static func keyName(of keyPath: AnyKeyPath) -> String? {

@@ -30,7 +30,7 @@ enum BadInputV2: VersionedSchema {
     @Model
     final class Card {
         var title: String
-        var size: Cover
+        @Attribute(.codable) var size: Cover
         var number: Int?
         init(title: String, size: Cover) {
             self.title = title
