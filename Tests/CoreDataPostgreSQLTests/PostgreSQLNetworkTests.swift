@@ -120,4 +120,18 @@ struct PostgreSQLNetworkTests {
         try await saving.value
         #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
     }
+
+    /// The server has the statement, and not the end of the pipeline behind it: until then it calls its process active.
+    @Test func aConnectionThatAloneHangsIsGivenUp() throws {
+        let address = try ServerAddress(
+            parsing: "host=\(relay.folder) user=tester dbname=postgres tcp_user_timeout=1000 "
+                + "connect_timeout=10")
+        let connection = try ServerConnection(address)
+        relay.arm(.hangAnswerAlone, at: 1)
+        defer { relay.arm(nil) }
+        let failure = #expect(throws: ServerFailure.self) { try connection.run("SELECT 1") }
+        #expect(failure?.kind == .connection)
+        #expect(failure?.message == "The server has ended what it was at, and its answer didn't come.")
+        #expect(connection.isBroken)
+    }
 }

@@ -18,14 +18,18 @@ package final class StatementRelay: Sendable {
         case hang
         /// The same from a statement's answer on.
         case hangAnswer
+        /// The same for one connection, beside which others go on.
+        case hangAnswerAlone
     }
 
     private struct Plan {
         var fault: (Fault, statement: Int)?
         var statements = 0
         var hits = 0
-        /// Indicates whether nothing is passed on.
+        /// Indicates whether nothing is passed on of any connection.
         var isHanging = false
+        /// Indicates whether nothing is passed on of the connection that has met the fault.
+        var isOneHanging = false
     }
 
     /// The folder of the socket, for the parameter `host`.
@@ -34,16 +38,21 @@ package final class StatementRelay: Sendable {
     private let target: String
     private let plan = Mutex(Plan())
     private let terminate: @Sendable (Int32) -> Void
+    private let hasLost: @Sendable (StatementRelay) -> Void
 
-    /// - Parameter terminate: ends the backend of a process number, and waits until it has ended.
+    /// - Parameters:
+    ///   - terminate: ends the backend of a process number, and waits until it has ended.
+    ///   - hasLost: called when an answer is lost, before the client notices.
     package init(
-        to server: PostgreSQLServer, terminate: @escaping @Sendable (Int32) -> Void = { _ in }
+        to server: PostgreSQLServer, terminate: @escaping @Sendable (Int32) -> Void = { _ in },
+        hasLost: @escaping @Sendable (StatementRelay) -> Void = { _ in }
     ) throws {
         var template = Array("/tmp/coredata-relay-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         target = server.folder + "/.s.PGSQL.5432"
         self.terminate = terminate
+        self.hasLost = hasLost
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard SocketRelay.with(folder + "/.s.PGSQL.5432", { bind(listener, $0, $1) }) == 0,
             listen(listener, 64) == 0
@@ -61,9 +70,14 @@ package final class StatementRelay: Sendable {
     }
 
     deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
+        stopListening()
         close(listener)
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Takes no more connections: whoever asks for one is refused, as by a host that is down.
+    package func stopListening() {
+        shutdown(listener, Int32(SHUT_RDWR))
     }
 
     /// Counts statements from now on, and does this at one of them; nothing for `nil`.
@@ -86,9 +100,9 @@ package final class StatementRelay: Sendable {
     // MARK: Connections
 
     /// Passes nothing on, and then ends the connection.
-    private func hang() -> Bool {
-        plan.withLock { $0.isHanging = true }
-        while plan.withLock({ $0.isHanging }) { usleep(10_000) }
+    private func hang(alone: Bool = false) -> Bool {
+        plan.withLock { ($0.isHanging, $0.isOneHanging) = (!alone, alone) }
+        while plan.withLock({ $0.isHanging || $0.isOneHanging }) { usleep(10_000) }
         return false
     }
 
@@ -148,13 +162,16 @@ package final class StatementRelay: Sendable {
             while let answer = answers.next() {
                 isAnswered = isAnswered || answer.first.map { "CIsE".utf8.contains($0) } ?? false
                 if case .loseAnswer? = fault { continue }
-                if case .hangAnswer? = fault { continue }
+                if fault == .hangAnswer || fault == .hangAnswerAlone { continue }
                 if !SocketRelay.sendAll(answer, to: client) { return false }
             }
             if isAnswered { break }
         }
-        if case .hangAnswer? = fault { return hang() }
-        if case .loseAnswer? = fault { return false }
+        if fault == .hangAnswer || fault == .hangAnswerAlone { return hang(alone: fault == .hangAnswerAlone) }
+        if case .loseAnswer? = fault {
+            hasLost(self)
+            return false
+        }
         return true
     }
 }

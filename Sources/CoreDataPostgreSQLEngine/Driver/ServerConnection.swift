@@ -210,10 +210,15 @@ package final class ServerConnection: @unchecked Sendable {
             return true
         }
         defer { probe.close() }
-        let answer = try probe.run("SELECT state FROM pg_stat_activity WHERE pid = \(process)")
+        // Until the end of a pipeline has reached it, a process that has done all it was sent is still called active: it waits
+        // for its client, as one does whose answers nobody takes.
+        let answer = try probe.run(
+            "SELECT state, wait_event_type IS NOT DISTINCT FROM 'Client' FROM pg_stat_activity "
+                + "WHERE pid = \(process)")
         // A pooler's processes have other numbers, and a server may keep what they do to itself.
         if prepared == nil || answer.rowCount > 0 && answer.isNull(0, column: 0) { return true }
         return answer.rowCount > 0 && !answer.text(0, column: 0).hasPrefix("idle")
+            && answer.bool(0, column: 1) == false
     }
 
     // MARK: Stopping
