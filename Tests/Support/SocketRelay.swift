@@ -17,7 +17,7 @@ package final class SocketRelay: Sendable {
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         target = server.folder + "/.s.PGSQL.5432"
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        listener = Self.socket()
         let path = folder + "/.s.PGSQL.5432"
         guard Self.with(path, { bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
             throw CocoaError(.fileWriteUnknown)
@@ -25,9 +25,9 @@ package final class SocketRelay: Sendable {
         let (own, target) = (listener, target)
         Thread { [weak self] in
             while true {
-                let client = accept(own, nil, nil)
+                let client = Self.accept(own)
                 if client < 0 { return }
-                let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+                let server = Self.socket()
                 _ = Self.with(target) { connect(server, $0, $1) }
                 Thread { [weak self] in
                     Self.pass(client, server) { self?.losesCommits.withLock { $0 } ?? true }
@@ -42,6 +42,19 @@ package final class SocketRelay: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// A socket that no process inherits: one that a server holds, which another test starts, would stay open when its owner closes
+    /// it.
+    static func socket() -> Int32 {
+        Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    /// The next connection of a listener, which no process inherits; negative once the listener is shut.
+    static func accept(_ listener: Int32) -> Int32 {
+        let client = Glibc.accept(listener, nil, nil)
+        if client >= 0 { _ = fcntl(client, F_SETFD, FD_CLOEXEC) }
+        return client
     }
 
     static func with(

@@ -53,14 +53,14 @@ package final class StatementRelay: Sendable {
         target = server.folder + "/.s.PGSQL.5432"
         self.terminate = terminate
         self.hasLost = hasLost
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        listener = SocketRelay.socket()
         guard SocketRelay.with(folder + "/.s.PGSQL.5432", { bind(listener, $0, $1) }) == 0,
             listen(listener, 64) == 0
         else { throw CocoaError(.fileWriteUnknown) }
         let own = listener
         Thread { [weak self] in
             while true {
-                let client = accept(own, nil, nil)
+                let client = SocketRelay.accept(own)
                 if client < 0 { return }
                 guard let self else { return }
                 Thread { [self] in serve(client) }.start()
@@ -108,7 +108,7 @@ package final class StatementRelay: Sendable {
 
     private func serve(_ client: Int32) {
         while plan.withLock({ $0.isHanging }) { usleep(10_000) }
-        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let server = SocketRelay.socket()
         _ = SocketRelay.with(target) { connect(server, $0, $1) }
         defer {
             close(client)
