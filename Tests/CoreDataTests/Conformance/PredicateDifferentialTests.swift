@@ -1,6 +1,7 @@
 // Every construct of the predicate language through SQL, in memory, and over unsaved changes.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -109,7 +110,7 @@ struct PredicateDifferentialTests {
     /// Another seed: `COREDATA_PREDICATE_SEED=7`.
     @Test func randomPredicatesAgree() throws {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["COREDATA_LONG_TESTS"] == nil ? 2000 : 50_000
+        let count = rounds(500, long: 50_000)
         let seed = environment["COREDATA_PREDICATE_SEED"].flatMap(UInt64.init) ?? 20_240_601
         let stores = try DifferentialStores()
         var failures = 0
