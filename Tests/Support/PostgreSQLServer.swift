@@ -201,6 +201,12 @@ package final class PostgreSQLServer: Sendable {
         if status != 0 { throw ServerError("\(command[0]) ended with \(status): \(log(folder))") }
     }
 
+    /// `posix_spawn_file_actions_addclosefrom_np`, which the C library has and Swift's module of it hasn't.
+    private static let closeRest = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast(
+            $0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
+    }
+
     /// Starts a program, as another user where this one is root.
     static func spawn(_ command: [String], _ folder: String) throws -> pid_t {
         var command = command
@@ -214,6 +220,8 @@ package final class PostgreSQLServer: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o666)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // A server that held other tests' files and sockets would keep them open when those close them.
+        _ = closeRest?(&actions, 3)
         let arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         let environment: [UnsafeMutablePointer<CChar>?] = [
             strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8"), nil,
