@@ -21,6 +21,8 @@ extension PostgreSQLRowStore {
                 throw ServerFailure(.schema, message: "There is no store in the schema \(store.schema).")
             }
             try create(store, for: opening.model.index)
+        } else if !host.isReadOnly {
+            try completeFunctions(store)
         }
         if options.holdsOpen { try connection.run(catalogue.holdOpen) }
         metadata = try Self.read(connection.metadata(catalogue))
@@ -33,6 +35,28 @@ extension PostgreSQLRowStore {
         }
         if options.holdsOpen, !host.isReadOnly, try !store.work().isEmpty { finishWork(options) }
         return blueprint
+    }
+
+    /// Makes the functions that are newer than the store. A role that may not make them goes on without: statements that call them
+    /// fail by their names.
+    private func completeFunctions(_ store: ConnectedStore) throws {
+        let connection = store.connection
+        let dialect = PostgreSQLDialect()
+        let newest = PostgreSQLFunctions.newest(for: dialect)
+        if try connection.run("SELECT to_regprocedure(\(newest)) IS NOT NULL").bool(0, column: 0) == true {
+            return
+        }
+        do {
+            try connection.transaction {
+                try connection.run(store.catalogue.exclusion)
+                for statement in PostgreSQLFunctions.definitions(for: dialect) {
+                    try connection.run(statement)
+                }
+            }
+        } catch let failure as ServerFailure where failure.kind == .permission {
+            Log.warning(
+                "the functions of \(dialect.functions) are those of an earlier release: \(failure.message)")
+        }
     }
 
     /// Makes the store, unless somebody else makes it meanwhile.

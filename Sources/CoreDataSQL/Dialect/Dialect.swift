@@ -42,11 +42,20 @@ package protocol Dialect: Sendable {
     /// A constant as columns of its type hold it; `nil` for one that no column holds.
     func constant(_ value: Value) -> SQLConstant?
 
+    /// The same for a comparison with a value of a kind, exact where the database would round one of the two.
+    func constant(_ value: Value, against kind: ValueKind) -> SQLConstant?
+
+    /// Two numbers of different kinds for a comparison.
+    func comparable(_ left: Scalar, _ right: Scalar) -> (left: SQLFragment, right: SQLFragment)
+
     /// A value of a kind as a number, for arithmetic and for comparisons with numbers of another kind.
     func number(_ sql: SQLFragment, of kind: ValueKind) -> SQLFragment
 
     /// A number as a value of a kind: what `number(_:of:)` took apart.
     func value(_ number: SQLFragment, of kind: ValueKind) -> SQLFragment
+
+    /// The same for a number that may be none that a column holds.
+    func computed(_ number: SQLFragment, of kind: ValueKind) -> SQLFragment
 
     func cast(_ sql: SQLFragment, to cast: SQLCast) -> SQLFragment
 
@@ -63,7 +72,10 @@ package protocol Dialect: Sendable {
     func same(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment
     func different(_ left: SQLFragment, and right: SQLFragment) -> SQLFragment
 
-    func arithmetic(_ op: SQLOperator, left: SQLFragment, right: SQLFragment) -> SQLFragment
+    /// - Parameter kind: what both sides are: `integer`, where none is anything else, `real`, where one is.
+    func arithmetic(
+        _ op: SQLOperator, left: SQLFragment, right: SQLFragment, of kind: ValueKind
+    ) -> SQLFragment
 
     /// The value, or another where it is NULL.
     func ifNull(_ value: SQLFragment, and other: SQLFragment) -> SQLFragment
@@ -248,7 +260,19 @@ extension Dialect {
 
     package func passing(_ column: SQLFragment) -> SQLFragment { column }
 
-    package func arithmetic(_ op: SQLOperator, left: SQLFragment, right: SQLFragment) -> SQLFragment {
+    package func computed(_ number: SQLFragment, of kind: ValueKind) -> SQLFragment {
+        value(number, of: kind)
+    }
+
+    package func constant(_ value: Value, against kind: ValueKind) -> SQLConstant? { constant(value) }
+
+    package func comparable(_ left: Scalar, _ right: Scalar) -> (left: SQLFragment, right: SQLFragment) {
+        (number(left.sql, of: left.kind), number(right.sql, of: right.kind))
+    }
+
+    package func arithmetic(
+        _ op: SQLOperator, left: SQLFragment, right: SQLFragment, of kind: ValueKind
+    ) -> SQLFragment {
         "(\(left) \(sql: op.rawValue) \(right))"
     }
 

@@ -13,9 +13,6 @@ struct PortableExpression {
         return "^(?:\(reader.result))$"
     }
 
-    /// The characters that end a line for ICU, which `.` therefore isn't.
-    private static let anyCharacter = #"[^\n\r\u0085\u2028\u2029]"#
-
     private mutating func readAll() -> Bool {
         var depth = 0
         while let character = rest.popFirst() {
@@ -27,7 +24,8 @@ struct PortableExpression {
                 if depth == 0 { return false }
                 depth -= 1
                 result += ")"
-            case ".": result += Self.anyCharacter
+            // The ends of lines too, in both.
+            case ".": result += "."
             case "|": result += "|"
             case "*", "+", "?", "{": guard repetition(character) else { return false }
             case "[": guard set() else { return false }

@@ -27,10 +27,11 @@ extension PostgreSQLDialect {
         case .ceiling: return "ceil(\(list))"
         case .floor: return "floor(\(list))"
         case .trunc: return "trunc(\(list))"
-        case .absolute: return "abs(\(list))"
+        case .absolute: return own("absolute", arguments: arguments)
         case .integer: return own("whole", arguments: arguments)
         case .leadingNumber: return own("leading_number", arguments: arguments)
-        case .exclusiveOr: return "(\(arguments.joined(separator: " # ")))"
+        case .exclusiveOr:
+            return "(\(arguments.map { own("whole", arguments: [$0]) }.joined(separator: " # ")))"
         case .sum: return "SUM(\(list))"
         case .median: return "percentile_cont(0.5) WITHIN GROUP (ORDER BY \(list))"
         case .mode: return "mode() WITHIN GROUP (ORDER BY \(list))"
@@ -90,7 +91,11 @@ extension PostgreSQLDialect {
         case .beginsWith: test = "starts_with(\(text), \(pattern))"
         case .contains: test = contains(text, part: pattern)
         case .endsWith: test = "right(\(text), length(\(pattern))) = \(pattern)"
-        case .like: return "\(text) LIKE \(own("like_pattern", arguments: [pattern]))"
+        case .like:
+            // `?` is one character as people see it, however it is composed. What is folded is composed already.
+            let isFolded = !search.options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+            if isFolded { return "\(text) LIKE \(own("like_pattern", arguments: [pattern]))" }
+            return "normalize(\(text)) LIKE \(own("like_pattern", arguments: ["normalize(\(pattern))"]))"
         default:
             guard let symbol = search.op == .equalTo ? "=" : search.op.symbol else {
                 throw refusal("the operator \(search.op.format(selector: "a selector"))")

@@ -100,6 +100,31 @@ package struct PostgreSQLDialect: Dialect {
         }
     }
 
+    /// The server compares whole numbers with doubles as doubles, which have no more than 53 bits of them.
+    package func constant(_ value: Value, against kind: ValueKind) -> SQLConstant? {
+        switch (kind, value) {
+        case (.integer, .double(let number)) where number.isFinite && number == number.rounded():
+            if let whole = Int64(exactly: number) { return constant(.integer(whole)) }
+            // Outside of 64 bits any number is as far away as the exact one.
+            return SQLConstant(
+                value, binding: .text(String(number)),
+                sql: SQLFragment(binding: .text(String(number)), as: .named("numeric")))
+        case (.real, .integer(let number)) where number.magnitude <= 1 << 53:
+            return constant(.double(Double(number)))
+        default:
+            return constant(value)
+        }
+    }
+
+    package func comparable(_ left: Scalar, _ right: Scalar) -> (left: SQLFragment, right: SQLFragment) {
+        func side(_ scalar: Scalar, _ other: Scalar) -> SQLFragment {
+            let sql = number(scalar.sql, of: scalar.kind)
+            let isRounded = scalar.kind == .real && other.kind == .integer && !scalar.isConstant
+            return isRounded ? own("exact", arguments: [sql]) : sql
+        }
+        return (side(left, right), side(right, left))
+    }
+
     package func number(_ sql: SQLFragment, of kind: ValueKind) -> SQLFragment {
         switch kind {
         case .boolean: "CAST(\(sql) AS integer)"
@@ -114,6 +139,11 @@ package struct PostgreSQLDialect: Dialect {
         case .date: "to_timestamp(\(number) + \(sql: Self.epoch))"
         default: number
         }
+    }
+
+    /// A date before or after all that the server knows is before or after all others.
+    package func computed(_ number: SQLFragment, of kind: ValueKind) -> SQLFragment {
+        kind == .date ? own("moment", arguments: [number]) : value(number, of: kind)
     }
 
     /// Seconds from 1970 to 2001.
@@ -141,13 +171,24 @@ package struct PostgreSQLDialect: Dialect {
         "\(left) IS DISTINCT FROM \(right)"
     }
 
-    /// A number divided by zero is nil.
-    package func arithmetic(_ op: SQLOperator, left: SQLFragment, right: SQLFragment) -> SQLFragment {
-        switch op {
-        case .divide, .remainder: "(\(left) \(sql: op.rawValue) NULLIF(\(right), 0))"
-        case .shiftLeft: own("shift_left", arguments: [left, right])
-        case .shiftRight: own("shift_right", arguments: [left, right])
-        case .add, .subtract, .multiply, .and, .or: "(\(left) \(sql: op.rawValue) \(right))"
+    /// A number divided by zero is nil. Whole numbers that leave 64 bits go on as numeric ones, and doubles that leave theirs as
+    /// infinite ones or zero: the server's own operators fail, and the whole fetch with them.
+    package func arithmetic(
+        _ op: SQLOperator, left: SQLFragment, right: SQLFragment, of kind: ValueKind
+    ) -> SQLFragment {
+        switch (op, kind) {
+        case (.add, .integer), (.subtract, .integer), (.multiply, .integer):
+            "(CAST(\(left) AS numeric) \(sql: op.rawValue) \(right))"
+        case (.divide, .integer): "div(CAST(\(left) AS numeric), NULLIF(\(right), 0))"
+        case (.add, .real): own("plus", arguments: [left, right])
+        case (.subtract, .real): own("plus", arguments: [left, "-CAST(\(right) AS double precision)"])
+        case (.multiply, .real): own("times", arguments: [left, right])
+        case (.divide, .real): own("quotient", arguments: [left, right])
+        case (.divide, _), (.remainder, _): "(\(left) \(sql: op.rawValue) NULLIF(\(right), 0))"
+        case (.shiftLeft, _): own("shift_left", arguments: [left, right])
+        case (.shiftRight, _): own("shift_right", arguments: [left, right])
+        case (.add, _), (.subtract, _), (.multiply, _), (.and, _), (.or, _):
+            "(\(left) \(sql: op.rawValue) \(right))"
         }
     }
 

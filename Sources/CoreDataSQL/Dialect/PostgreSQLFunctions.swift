@@ -22,9 +22,14 @@ package enum PostgreSQLFunctions {
         return (made + functions + collations).map { SQLStatement($0) }
     }
 
+    /// The function that was added last, with its arguments, as an SQL text.
+    package static func newest(for dialect: PostgreSQLDialect) -> String {
+        sqlText(dialect.name(dialect.functions) + ".times(double precision, double precision)")
+    }
+
     private typealias Body = (name: String, arguments: String, result: String, body: String)
 
-    private static let bodies: [Body] = texts + numbers + shifts
+    private static let bodies: [Body] = texts + numbers + reals + shifts
 
     private static let stripped =
         #"regexp_replace(normalize($1, NFD) COLLATE "C", '[\u0300-\u036F]+', '', 'g')"#
@@ -96,15 +101,64 @@ package enum PostgreSQLFunctions {
         ),
     ]
 
+    /// Arithmetic whose results leave the range of doubles. A product of tiny numbers is zero.
+    private static let reals: [Body] = [
+        ("absolute", "bigint", "numeric", "SELECT abs(CAST($1 AS numeric))"),
+        ("absolute", "numeric", "numeric", "SELECT abs($1)"),
+        ("absolute", "double precision", "double precision", "SELECT abs($1)"),
+        ("exact", "numeric", "numeric", "SELECT $1"),
+        (
+            "exact", "double precision", "numeric",
+            """
+            SELECT CASE WHEN abs($1) < 9000000000000000000 AND $1 = trunc($1) \
+            THEN CAST(CAST($1 AS bigint) AS numeric) ELSE CAST(CAST($1 AS text) AS numeric) END
+            """
+        ),
+        (
+            "moment", "double precision", "timestamptz",
+            """
+            SELECT CASE WHEN $1 = 'NaN' THEN NULL WHEN $1 < -211845110400 THEN '-infinity' \
+            WHEN $1 >= 9223339708800 THEN 'infinity' ELSE to_timestamp($1 + \(PostgreSQLDialect.epoch)) END
+            """
+        ),
+        (
+            "plus", "double precision, double precision", "double precision",
+            """
+            SELECT CASE WHEN abs($1) > 1 AND abs($2) > 1 AND abs($1 * 0.5 + $2 * 0.5) > 8.988465674311579e307 \
+            THEN sign($1) * 'Infinity' ELSE $1 + $2 END
+            """
+        ),
+        (
+            "times", "double precision, double precision", "double precision",
+            """
+            SELECT CASE WHEN abs($1) > 1 AND abs($2) > 1.7976931348623157e308 / abs($1) \
+            THEN sign($1) * sign($2) * 'Infinity' \
+            WHEN GREATEST(abs($1), abs($2)) < 1e-162 THEN 0 \
+            WHEN LEAST(abs($1), abs($2)) < 1e-162 AND GREATEST(abs($1), abs($2)) < 1 \
+            AND LEAST(abs($1), abs($2)) * 1e162 * GREATEST(abs($1), abs($2)) < 2.47e-162 \
+            THEN 0 ELSE $1 * $2 END
+            """
+        ),
+        (
+            "quotient", "double precision, double precision", "double precision",
+            """
+            SELECT CASE WHEN $2 = 0 THEN NULL \
+            WHEN abs($2) < 1 AND abs($1) > 1.7976931348623157e308 * abs($2) \
+            THEN sign($1) * sign($2) * 'Infinity' \
+            WHEN abs($2) > 1 AND abs($1) < 1e-10 AND abs($1) * 1e300 < 2.47e-24 * abs($2) THEN 0 ELSE $1 / $2 END
+            """
+        ),
+    ]
+
     /// Shifts by more than the width, and by less than nothing, as SQLite has them.
     private static let shifts: [Body] = [
         (
             "shift_left", "bigint, bigint", "bigint",
-            "SELECT CASE WHEN $2 < 0 THEN \(right("-$2")) ELSE \(left("$2")) END"
+            "SELECT CASE WHEN $2 < 0 THEN \(right("-GREATEST($2, -64)")) ELSE \(left("$2")) END"
         ),
         (
             "shift_right", "bigint, bigint", "bigint",
-            "SELECT CASE WHEN $2 < 0 THEN \(left("-$2")) ELSE \(right("$2")) END"
+            "SELECT CASE WHEN $2 < 0 THEN \(left("-GREATEST($2, -64)")) ELSE \(right("$2")) END"
         ),
     ]
 

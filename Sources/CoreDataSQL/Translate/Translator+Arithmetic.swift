@@ -24,7 +24,8 @@ extension Translator {
         let right = try scalar(arguments[1], name: name)
         let kind = try resultKind(name, left: left, right: right)
         return Scalar(
-            sql: dialect.value(try compute(name, left: left, right: right), of: kind), kind: kind, name: name,
+            sql: dialect.computed(try compute(name, left: left, right: right), of: kind), kind: kind,
+            name: name,
             isAggregate: left.isAggregate || right.isAggregate,
             columns: left.columns.union(right.columns))
     }
@@ -45,10 +46,19 @@ extension Translator {
             throw TranslationFailure("the function \(name) has no SQL form")
         }
         if op == .divide, left.kind.dividesAsReal || right.kind.dividesAsReal {
-            return dialect.arithmetic(op, left: dialect.cast(first, to: .real), right: second)
+            return dialect.arithmetic(op, left: dialect.cast(first, to: .real), right: second, of: .real)
         }
-        guard op.isBitwise else { return dialect.arithmetic(op, left: first, right: second) }
-        return dialect.arithmetic(op, left: try integer(left), right: try integer(right))
+        if op.isBitwise {
+            return dialect.arithmetic(op, left: try integer(left), right: try integer(right), of: .integer)
+        }
+        return dialect.arithmetic(op, left: first, right: second, of: Self.common(left.kind, right.kind))
+    }
+
+    /// The kind of what two numbers make. Dates are seconds.
+    private static func common(_ left: ValueKind, _ right: ValueKind) -> ValueKind {
+        let kinds = [left, right]
+        if kinds.allSatisfy({ $0 == .integer || $0 == .boolean }) { return .integer }
+        return kinds.contains(.real) || kinds.contains(.date) ? .real : .any
     }
 
     /// The value as a number, whatever the database keeps.
@@ -100,7 +110,8 @@ extension Translator {
         case ("NSDate", .date), ("NSDate", .any), ("NSNumber", .any):
             return .scalar(scalar.deriving(scalar.sql, kind: type == "NSDate" ? .date : .any, name: name))
         case ("NSDate", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(dialect.value(number(scalar), of: .date), kind: .date, name: name))
+            return .scalar(
+                scalar.deriving(dialect.computed(number(scalar), of: .date), kind: .date, name: name))
         case ("NSNumber", .date):
             return .scalar(scalar.deriving(number(scalar), kind: .real, name: name))
         case ("NSNumber", let kind) where kind.isNumeric:

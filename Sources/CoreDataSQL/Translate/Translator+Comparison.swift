@@ -144,8 +144,8 @@ extension Translator {
             if op.isSearch { throw notText(scalar.kind == .text ? "the pattern" : scalar.name, op: op) }
             return try unequalKinds(op, left: scalar.name, right: "the value compared with it")
         }
-        var other = Scalar(sql: found.sql, kind: scalar.kind, name: "a constant")
-        if scalar.kind == .any || scalar.kind.isNumeric, let kind = ValueKind(of: value) {
+        var other = Scalar(sql: found.sql, kind: scalar.kind, name: "a constant", isConstant: true)
+        if scalar.kind == .any || scalar.kind.isNumeric, let kind = ValueKind(of: found.value) {
             other.kind = kind
         }
         guard case .text(let pattern) = found.binding, scalar.kind == .text else {
@@ -177,7 +177,7 @@ extension Translator {
         default:
             guard let kind = ValueKind(of: value), kind.isComparable(with: scalar.kind) else { return nil }
             if case .double(let number) = value, number.isNaN { return nil }
-            return dialect.constant(value)
+            return dialect.constant(value, against: scalar.kind)
         }
     }
 
@@ -209,7 +209,8 @@ extension Translator {
         if op.isSearch || (!search.isEmpty && (left.kind == .text || right.kind == .text)) {
             return try self.search(left, op: op, right: right, options: options, known: known)
         }
-        let (first, second) = left.kind == right.kind ? (left.sql, right.sql) : (number(left), number(right))
+        let (first, second) =
+            left.kind == right.kind ? (left.sql, right.sql) : dialect.comparable(left, right)
         switch op {
         case .equalTo:
             return known != nil ? "\(first) = \(second)" : dialect.same(first, and: second)

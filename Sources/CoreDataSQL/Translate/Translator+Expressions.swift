@@ -115,13 +115,23 @@ extension Translator {
         guard first.kind.isComparable(with: second.kind) else {
             throw TranslationFailure("both values of a TERNARY must be of one type")
         }
-        let kind = first.kind == second.kind || second.kind == .any ? first.kind : second.kind
+        let kind = Self.common(first.kind, second.kind)
+        let isMixed = first.kind != second.kind && (first.kind.isNumeric || second.kind.isNumeric)
+        let (yes, no) = isMixed ? dialect.comparable(first, second) : (first.sql, second.sql)
         return .scalar(
             Scalar(
-                sql: "CASE WHEN \(test) THEN \(first.sql) ELSE \(second.sql) END", kind: kind,
+                sql: "CASE WHEN \(test) THEN \(yes) ELSE \(no) END", kind: kind,
                 name: "TERNARY",
                 isAggregate: first.isAggregate || second.isAggregate,
                 columns: first.columns.union(second.columns)))
+    }
+
+    /// The kind of a value that may be of one kind or the other.
+    private static func common(_ first: ValueKind, _ second: ValueKind) -> ValueKind {
+        if first == second || second == .any { return first == .boolean ? second : first }
+        if first == .any && second == .boolean { return .any }
+        if !first.isNumeric || !second.isNumeric { return second }
+        return [.real, .decimal].first { $0 == first || $0 == second } ?? .integer
     }
 
     /// FROM (SELECT … UNION SELECT …) tN

@@ -131,7 +131,7 @@ struct PostgreSQLDialectTests {
                 == SQLStatement(
                     """
                     UPDATE "person" AS t0 SET "name" = $1, \
-                    "age" = CAST(trunc((t0."height" * $2::bigint)) AS bigint), \
+                    "age" = CAST(trunc("coredata".times(t0."height", $2::bigint)) AS bigint), \
                     "object_version" = COALESCE(t0."object_version", 0) % 9223372036854775807 + 1 \
                     WHERE t0."age" = $3::bigint RETURNING "object_entity", "object_id"
                     """, bindings: [.text("x"), .integer(2), .integer(3)]))
@@ -230,8 +230,8 @@ private enum Expected {
             .double(5)),
         Translation(
             "birthday.timeIntervalSinceReferenceDate > 5",
-            #"CAST(EXTRACT(EPOCH FROM t0."birthday") - 978307200 AS double precision) > $1::bigint"#,
-            .integer(5)),
+            #"CAST(EXTRACT(EPOCH FROM t0."birthday") - 978307200 AS double precision) > $1::double precision"#,
+            .double(5)),
         Translation(
             "age BETWEEN {1, 9}", #"(t0."age" >= $1::bigint AND t0."age" <= $2::bigint)"#, .integer(1),
             .integer(9)),
@@ -246,12 +246,22 @@ private enum Expected {
         Translation(
             "name ==[c] 'ann'", #""coredata".folded_case(t0."name") = "coredata".folded_case($1::text)"#,
             .text("ann")),
-        Translation("name LIKE 'A*'", #"t0."name" LIKE "coredata".like_pattern($1::text)"#, .text("A*")),
         Translation(
-            "name MATCHES 'A.+'", #"t0."name" ~ $1::text"#, .text(#"^(?:A[^\n\r\u0085\u2028\u2029]+)$"#)),
+            "name LIKE 'A*'", #"normalize(t0."name") LIKE "coredata".like_pattern(normalize($1::text))"#,
+            .text("A*")),
+        Translation("name MATCHES 'A.+'", #"t0."name" ~ $1::text"#, .text("^(?:A.+)$")),
         Translation("name.length > 3", #""coredata".utf16_length(t0."name") > $1::bigint"#, .integer(3)),
         Translation(
-            "age / 7 == 4", #"(t0."age" / NULLIF($1::bigint, 0)) = $2::bigint"#, .integer(7), .integer(4)),
+            "age / 7 == 4", #"div(CAST(t0."age" AS numeric), NULLIF($1::bigint, 0)) = $2::bigint"#,
+            .integer(7),
+            .integer(4)),
+        Translation(
+            "age + 7 == height",
+            #"(CAST(t0."age" AS numeric) + $1::bigint) IS NOT DISTINCT FROM "#
+                + #""coredata".exact(t0."height")"#, .integer(7)),
+        Translation("age > 30.0", #"t0."age" > $1::bigint"#, .integer(30)),
+        Translation("age > 30.5", #"t0."age" > $1::double precision"#, .double(30.5)),
+        Translation("age < 1e19", #"t0."age" < $1::numeric"#, .text("1e+19")),
         Translation("age IN {1, 2}", #"t0."age" = ANY($1::bigint[])"#, .text(#"{"1","2"}"#)),
         Translation("age IN {1, 2.5}", #"t0."age" = ANY($1::numeric[])"#, .text(#"{"1","2.5"}"#)),
         Translation("name IN {'a', 'b\"'}", #"t0."name" = ANY($1::text[])"#, .text(#"{"a","b\""}"#)),
@@ -271,7 +281,7 @@ private enum Expected {
         Translation(
             "reports.@avg.age > 30",
             #"(SELECT AVG(CAST(t1."age" AS double precision)) FROM "person" t1 "#
-                + #"WHERE t1."boss_id" = t0."object_id") > $1::bigint"#, .integer(30)),
+                + #"WHERE t1."boss_id" = t0."object_id") > $1::double precision"#, .double(30)),
         Translation("boss == SELF", #"t0."boss_id" IS NOT DISTINCT FROM t0."object_id""#),
     ]
 }
