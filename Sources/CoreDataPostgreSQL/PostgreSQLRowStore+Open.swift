@@ -42,8 +42,7 @@ extension PostgreSQLRowStore {
     private func completeFunctions(_ store: ConnectedStore) throws {
         let connection = store.connection
         let dialect = PostgreSQLDialect()
-        let newest = PostgreSQLFunctions.newest(for: dialect)
-        if try connection.run("SELECT to_regprocedure(\(newest)) IS NOT NULL").bool(0, column: 0) == true {
+        if try connection.run(PostgreSQLFunctions.areComplete(for: dialect)).bool(0, column: 0) == true {
             return
         }
         do {

@@ -92,7 +92,7 @@ extension PostgreSQLDialect {
         case .contains: test = contains(text, part: pattern)
         case .endsWith: test = "right(\(text), length(\(pattern))) = \(pattern)"
         case .like:
-            // `?` is one character as people see it, however it is composed. What is folded is composed already.
+            // `?` is one character as people see it, however it is composed. Folded texts are composed already.
             let isFolded = !search.options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
             if isFolded { return "\(text) LIKE \(own("like_pattern", arguments: [pattern]))" }
             return "normalize(\(text)) LIKE \(own("like_pattern", arguments: ["normalize(\(pattern))"]))"

@@ -22,9 +22,10 @@ package enum PostgreSQLFunctions {
         return (made + functions + collations).map { SQLStatement($0) }
     }
 
-    /// The function that was added last, with its arguments, as an SQL text.
-    package static func newest(for dialect: PostgreSQLDialect) -> String {
-        sqlText(dialect.name(dialect.functions) + ".times(double precision, double precision)")
+    /// Asks whether a database has the function that was added last.
+    package static func areComplete(for dialect: PostgreSQLDialect) -> SQLStatement {
+        let newest = dialect.name(dialect.functions) + ".times(double precision, double precision)"
+        return SQLStatement("SELECT to_regprocedure(\(sqlText(newest))) IS NOT NULL")
     }
 
     private typealias Body = (name: String, arguments: String, result: String, body: String)
