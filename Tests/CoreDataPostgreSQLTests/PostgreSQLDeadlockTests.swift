@@ -9,28 +9,32 @@ import Testing
 
 @Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
 struct PostgreSQLDeadlockTests {
-    private let shelf: Shelf
-
-    init() throws { shelf = try Shelf() }
-
     /// A save locks books, then waits for the tag that another session has, which waits for a book.
-    private func deadlock(_ body: @escaping @Sendable (NSManagedObjectContext) throws -> Void) async throws {
+    private func deadlock(
+        _ shelf: Shelf, _ body: @escaping @Sendable (NSManagedObjectContext) throws -> Void
+    ) async throws {
         let context = try shelf.context(shelf.description(with: NSPersistentHistoryTrackingKey))
         try shelf.fill(context)
         let rival = try shelf.connection()
         try rival.run("SET deadlock_timeout = '1h'")
+        try rival.run("SET lock_timeout = '1min'")
         try rival.run("BEGIN")
         try rival.run("SELECT 1 FROM tag FOR UPDATE")
         let saving = Task { try await context.perform { try body(context) } }
         try await shelf.waitForWaiting()
-        // The save's session finds the deadlock, and is ended.
+        // The save's session finds the deadlock, and is ended. A session looks for one once, some time after it began to wait.
         try rival.run("SELECT 1 FROM printed_book FOR UPDATE")
         try rival.run("COMMIT")
         try await saving.value
     }
 
     @Test func aSaveIsTriedAgain() async throws {
-        try await deadlock { context in
+        var setup = PostgreSQLServer.Setup()
+        setup.settings = ["deadlock_timeout=5s"]
+        let server = try PostgreSQLServer.own(setup)
+        defer { server.stop() }
+        let shelf = Shelf(on: server)
+        try await deadlock(shelf) { context in
             for entity in ["PrintedBook", "Tag"] {
                 for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity)) {
                     object.setValue(
@@ -48,6 +52,7 @@ struct PostgreSQLDeadlockTests {
 
     /// A rule of the store's own tables: PostgreSQL tells a conflict each time.
     @Test func aSaveIsGivenUpAfterSomeTimes() throws {
+        let shelf = try Shelf()
         let context = try shelf.context()
         _ = try shelf.rows("CREATE SEQUENCE tries")
         _ = try shelf.rows(
