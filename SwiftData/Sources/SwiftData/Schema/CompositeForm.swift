@@ -17,14 +17,20 @@ final class CompositeForm: @unchecked Sendable {
 
     let elements: [Element]
     private let numbers: [String: Int]
-    /// The key paths of the fields, in the order of the elements.
-    let keyPaths: [AnyKeyPath]
+    /// The key paths of the fields, and of those within structures, with the names of their elements joined with dots.
+    let fields: [(keyPath: AnyKeyPath, name: String)]
     private let type: any Codable.Type
 
     private init(_ type: any Codable.Type, _ elements: [Element], _ keyPaths: [AnyKeyPath]) {
         self.type = type
         self.elements = elements
-        self.keyPaths = keyPaths
+        fields = zip(keyPaths, elements).flatMap { keyPath, element in
+            let inner = element.isOptional ? [] : element.form.composite?.fields ?? []
+            return [(keyPath, element.name)]
+                + inner.compactMap { field in
+                    keyPath.appending(path: field.keyPath).map { ($0, element.name + "." + field.name) }
+                }
+        }
         numbers = Dictionary(
             elements.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -139,17 +145,6 @@ final class CompositeForm: @unchecked Sendable {
             let attribute = Schema.CompositeAttribute(name: element.name, valueType: element.valueType)
             attribute.properties = inner.attributes(value)
             return attribute
-        }
-    }
-
-    /// The elements within elements too, with their paths' names joined with dots.
-    var fields: [(keyPath: AnyKeyPath, name: String)] {
-        zip(keyPaths, elements).flatMap { keyPath, element in
-            let inner = element.isOptional ? [] : element.form.composite?.fields ?? []
-            return [(keyPath, element.name)]
-                + inner.compactMap { field in
-                    keyPath.appending(path: field.keyPath).map { ($0, element.name + "." + field.name) }
-                }
         }
     }
 
