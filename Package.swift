@@ -24,6 +24,10 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
         swiftSettings: settings)
 }
 
+/// A trait is a condition of every target, so that packages with other traits build all of the library once more. The gate, which
+/// builds many packages, has all of them take all traits, and shares one build; its release builds are made without.
+let traits: Set<String> = Context.environment["OPENCOREDATA_ALL_TRAITS"] == nil ? [] : ["Studio", "Combine"]
+
 let package = Package(
     name: "OpenCoreData",
     products: [
@@ -38,6 +42,7 @@ let package = Package(
         .library(name: "CoreDataStudio", targets: ["CoreDataStudio"]),
     ],
     traits: [
+        .default(enabledTraits: traits),
         .trait(name: "Studio", description: "Serves CoreDataStudio's pages with a web server of its own."),
         .trait(name: "Combine", description: "Gives CombineShims publishers, over OpenCombine."),
     ],

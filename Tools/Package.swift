@@ -20,8 +20,8 @@ let package = Package(
         .executable(name: "coredata", targets: ["coredata"])
     ],
     dependencies: [
-        // The trait `Combine` is for tests only: they need no build of the library of their own here.
-        .package(name: "OpenCoreData", path: "..", traits: ["Studio", "Combine"]),
+        // The trait `Combine` is for tests only.
+        .package(name: "OpenCoreData", path: "..", traits: [.defaults, "Studio", "Combine"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [

@@ -6,9 +6,8 @@ import PackageDescription
 
 let package = Package(
     name: "Catalogue",
-    // Studio brings the web server of the administration pages along; Combine is not used here, but with the traits of Tools
-    // the two share one build of the library.
-    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: ["Studio", "Combine"])],
+    // Studio brings the web server of the administration pages along.
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: [.defaults, "Studio"])],
     targets: [
         .executableTarget(
             name: "Catalogue",

@@ -5,8 +5,7 @@ import PackageDescription
 
 let package = Package(
     name: "Reactive",
-    // The trait Combine would do. With those of Tools the gate builds the library once for both.
-    dependencies: [.package(name: "OpenCoreData", path: "../../..", traits: ["Studio", "Combine"])],
+    dependencies: [.package(name: "OpenCoreData", path: "../../..", traits: [.defaults, "Combine"])],
     targets: [
         .target(
             name: "Reactive",
