@@ -80,6 +80,28 @@ extension NSManagedObject {
 }
 
 @_spi(SwiftData)
+extension NSManagedObjectContext {
+    /// The objects that a save writes, in the order in which they were changed: what the sets of the context hold.
+    public final var unsaved:
+        (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
+    {
+        checkQueue()
+        var unsaved: (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) =
+            ([], [], [])
+        for object in objectsToSave {
+            if object.state.isNew {
+                unsaved.inserted.append(object)
+            } else if object.state.isDeleted {
+                unsaved.deleted.append(object)
+            } else {
+                unsaved.updated.append(object)
+            }
+        }
+        return unsaved
+    }
+}
+
+@_spi(SwiftData)
 extension NSEntityDescription {
     /// The entity's number in its model, which must be in use.
     public final var number: Int? { runtime?.number }

@@ -1,23 +1,45 @@
-// The thread's model under construction: Swift has no variables of a thread.
+// Variables of a thread, which Swift doesn't have: the model under construction, and who wants to know of reads.
 
 #pragma once
 
-extern _Thread_local void *_Nullable modelUnderConstruction;
-extern _Thread_local int observationIsTracking;
-extern _Thread_local const void *_Nullable keyPathReader;
+/// What one thread has.
+struct ModelThread {
+    /// The object that the storage of the model that is being made takes; NULL if it makes its own.
+    void *_Nullable constructed;
+    /// The reader of a key path that wants to know of each property that is read; NULL if there is none.
+    const void *_Nullable reader;
+    /// Set when somebody recorded an access that was told to Swift's Observation.
+    _Bool isTracking;
+};
 
-/// The object that the storage of the model that is being made takes; NULL if it makes its own.
-static inline void *_Nullable constructedObject(void) { return modelUnderConstruction; }
-static inline void setConstructedObject(void *_Nullable object) { modelUnderConstruction = object; }
+// Reads of properties ask for it: where the platform has the model, it lies at a fixed distance from the thread's pointer.
+#if defined(__linux__) && !defined(__ANDROID__)
+#define MODEL_THREAD __attribute__((tls_model("initial-exec")))
+#else
+#define MODEL_THREAD
+#endif
+extern _Thread_local struct ModelThread modelThread MODEL_THREAD;
 
-/// Returns whether somebody recorded the last access that was told to Swift's Observation on this thread, and forgets it.
-static inline _Bool takeTracking(void) {
-    if (!observationIsTracking) return 0;
-    observationIsTracking = 0;
+static inline void *_Nullable constructedObject(void) { return modelThread.constructed; }
+static inline void setConstructedObject(void *_Nullable object) { modelThread.constructed = object; }
+
+static inline const void *_Nullable currentKeyPathReader(void) { return modelThread.reader; }
+static inline void setCurrentKeyPathReader(const void *_Nullable reader) { modelThread.reader = reader; }
+
+static inline void noteTracking(void) { modelThread.isTracking = 1; }
+
+/// Returns whether somebody on this thread wants to know of a read: who recorded the last access that was told to Swift's
+/// Observation, which is forgotten, or the reader of a key path.
+static inline _Bool takeNotedRead(void) {
+    struct ModelThread *thread = &modelThread;
+    if (!thread->isTracking && !thread->reader) return 0;
+    thread->isTracking = 0;
     return 1;
 }
-static inline void noteTracking(void) { observationIsTracking = 1; }
 
-/// The reader of a key path that wants to know of each property that is read on this thread; NULL if there is none.
-static inline const void *_Nullable currentKeyPathReader(void) { return keyPathReader; }
-static inline void setCurrentKeyPathReader(const void *_Nullable reader) { keyPathReader = reader; }
+// Swift's runtime, by which `unowned` references are counted: such a reference keeps an object's memory, not the object.
+
+void *_Nullable swift_unownedRetain(void *_Nullable object);
+void swift_unownedRelease(void *_Nullable object);
+/// Retains an object unless its destruction has begun; NULL then.
+void *_Nullable swift_tryRetain(void *_Nullable object);

@@ -22,9 +22,11 @@ extension ModelMacro: MemberMacro {
         let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
         let overriding = isRoot ? "" : "override "
         let properties = ModelProperty.all(in: declaration)
+        // Each read of a property reads the storage, which Swift would check for exclusive access by a call. Unchecked is sound as
+        // models belong to one actor, and the library changes the storage in single assignments that call nothing of a client's.
         var members: [DeclSyntax] = [
             "private static let _$modelClass = SwiftData._ModelClass(\(raw: name).self)",
-            "private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$modelClass)",
+            "@exclusivity(unchecked) private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$modelClass)",
             "\(raw: access)\(raw: overriding)class var _modelClass: SwiftData._ModelClass { _$modelClass }",
         ]
         members.append(metadata(of: properties, statements(in: model, name), name, access + overriding))

@@ -60,12 +60,17 @@ extension ModelContext {
     /// The models of objects, most of which are of one class.
     func models<T: PersistentModel>(of objects: [_ModelObject], _ binding: ModelBinding) -> [T] {
         let number = binding.entity.number
-        return objects.map { object in
-            if object.model == nil, object.entityNumber == number {
-                if object.binding == nil { object.bind(binding) }
-                return T.of(object)
+        // As references to objects of any class, which takes no calls of generic code for each.
+        return [T](unsafeUninitializedCapacity: objects.count) { models, count in
+            models.withMemoryRebound(to: AnyObject.self) { models in
+                for object in objects {
+                    let isOfClass = object.entityNumber == number
+                    if isOfClass, object.binding == nil { object.bind(binding) }
+                    let model: T = isOfClass ? T.of(object) : object.bound.model(as: T.self)
+                    models.initializeElement(at: count, to: model)
+                    count += 1
+                }
             }
-            return object.bound.model(as: T.self)
         }
     }
 

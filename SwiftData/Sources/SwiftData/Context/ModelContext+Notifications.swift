@@ -33,14 +33,14 @@ extension ModelContext {
 
     /// The objects of a save, whose identifiers are known once it is done.
     struct SavedObjects {
-        let inserted: Set<NSManagedObject>
-        let updated: Set<NSManagedObject>
+        let inserted: [NSManagedObject]
+        let updated: [NSManagedObject]
         let deleted: [PersistentIdentifier]
 
         init(_ context: ManagedContext) {
-            inserted = context.insertedObjects
-            updated = context.updatedObjects
-            deleted = context.deletedObjects.map { PersistentIdentifier($0.objectID) }
+            let unsaved = context.unsaved
+            (inserted, updated) = (unsaved.inserted, unsaved.updated)
+            deleted = unsaved.deleted.map { PersistentIdentifier($0.objectID) }
         }
 
         var info: [NotificationKey: Any] {

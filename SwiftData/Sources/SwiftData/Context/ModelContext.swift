@@ -19,8 +19,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     private weak var usedContainer: ModelContainer?
     private let contents: ModelContainer.Contents
     let managed: ManagedContext
-    /// The models with unsaved changes.
-    private var held: [any PersistentModel] = []
+    /// The models with unsaved changes, and their objects.
+    private var held: [(model: AnyObject, object: _ModelObject)] = []
     /// Indicates whether changes are saved without a call of `save()`. True for a container's main context.
     public var autosaveEnabled: Bool
     let isMain: Bool
@@ -74,14 +74,15 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
     /// Keeps a model until its changes are saved or dropped.
     func hold(_ model: any PersistentModel) {
-        model._storage.object.isHeld = true
-        held.append(model)
+        let object = model._storage.object
+        object.isHeld = true
+        held.append((model, object))
         awaitEndOfEvent()
     }
 
     /// Lets go of models whose changes are saved or dropped.
     func releaseHeld() {
-        for model in held { model._storage.object.isHeld = false }
+        for (_, object) in held { object.isHeld = false }
         held.removeAll()
     }
 }

@@ -7,20 +7,35 @@ import Synchronization
 
 /// The managed object that holds the values of a model.
 public final class _ModelObject: NSManagedObject {
+    // Fields that each read of a property looks at, or each making of a model, are unchecked. Sound because an object belongs to its
+    // context's actor, as its model does, and nobody keeps access to one of them while it calls others.
+
     /// The places of the properties in this object's row.
+    @exclusivity(unchecked)
     @usableFromInline final var places: UnsafePointer<_Place>!
     /// Sound because the model set, which lives on, owns it.
+    @exclusivity(unchecked)
     final unowned(unsafe) var binding: ModelBinding!
+    @exclusivity(unchecked)
+    private final var reference = ModelReference()
     /// The model that shows the object, as long as somebody uses it.
-    final weak var model: AnyObject?
+    @inline(__always)
+    final var model: AnyObject? {
+        get { reference.model }
+        set { reference.model = newValue }
+    }
     /// Indicates that nothing need be done for the model before a change: no context has the object, or its context
     /// holds the model.
+    @exclusivity(unchecked)
     @usableFromInline final var isHeld = true
     /// Indicates that initial values of its model's properties don't count: the object has values already.
+    @exclusivity(unchecked)
     @usableFromInline final var isOfRow = false
     /// The class whose storage is the next one to take the object, while its model is being made.
+    @exclusivity(unchecked)
     final unowned(unsafe) var nextTaker: _ModelClass?
     /// The object that was under construction before this one.
+    @exclusivity(unchecked)
     final unowned(unsafe) var outer: _ModelObject?
     /// Decoded values, by the numbers of properties.
     final var decoded: [Int: DecodedValue]?

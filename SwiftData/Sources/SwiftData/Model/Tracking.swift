@@ -17,16 +17,16 @@ enum Tracking {
 
     @usableFromInline @inline(never)
     static func ask() -> Bool {
-        sentinel.registrar.access(sentinel, keyPath: path)
-        return takeTracking() || currentKeyPathReader() != nil
+        probe._withUnsafeGuaranteedRef { $0.registrar.access($0, keyPath: $0.path) }
+        return takeNotedRead()
     }
 
-    private static let sentinel = Sentinel()
-    // Key paths never change.
-    nonisolated(unsafe) private static let path: KeyPath<Sentinel, Int> = \Sentinel[Witness()]
+    /// Never freed, so that a read counts no references to it. Sound because nothing of it changes.
+    nonisolated(unsafe) private static let probe = Unmanaged.passRetained(Probe())
 
-    private final class Sentinel: Observable, Sendable {
+    private final class Probe: Observable {
         let registrar = ObservationRegistrar()
+        let path: KeyPath<Probe, Int> = \Probe[Witness()]
         subscript(witness: Witness) -> Int { 0 }
     }
 
