@@ -40,7 +40,7 @@ def sorted_queries(session):
     result = 0
     for number in range(QUERIES):
         start = number * 997 % 90_000 * 10
-        query = select(Item).where(Item.i0 >= start).order_by(Item.i0).limit(50)
+        query = select(Item).where(Item.i0 >= start).order_by(Item.i0.nulls_first()).limit(50)
         result += total(session.scalars(query).all())
     return result
 

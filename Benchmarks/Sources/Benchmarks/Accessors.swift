@@ -16,12 +16,18 @@ enum Accessors {
         let plain = (0..<readCount).map { PlainHero($0) }
         let context = try Stack.context(Hero.model(), store)
         let heroes = try fetch(readCount, context)
+        // Objects don't keep their context, and those of a context that is gone keep no texts.
+        func kept(_ managed: @escaping () -> (Double, Int64)) -> () -> (Double, Int64) {
+            { withExtendedLifetime(context) { managed() } }
+        }
         return [
-            reading("an integer", { sum(plain) { $0.level } }, { sum(heroes) { $0.level } }),
+            reading("an integer", { sum(plain) { $0.level } }, kept { sum(heroes) { $0.level } }),
             reading(
-                "a string of 10 bytes", { sum(plain) { take($0.name) } }, { sum(heroes) { take($0.name) } }),
+                "a string of 10 bytes", { sum(plain) { take($0.name) } },
+                kept { sum(heroes) { take($0.name) } }),
             reading(
-                "a string of 19 bytes", { sum(plain) { take($0.title) } }, { sum(heroes) { take($0.title) } }),
+                "a string of 19 bytes", { sum(plain) { take($0.title) } },
+                kept { sum(heroes) { take($0.title) } }),
             writing("an integer", store) { $0.level = $1 },
             writing("a string of 10 bytes", store) { hero, _ in hero.name = "hero 12345" },
             writing("a string of 19 bytes", store) { hero, _ in hero.title = "Defender no. 123456" },
