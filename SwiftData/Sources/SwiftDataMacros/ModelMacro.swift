@@ -23,7 +23,7 @@ extension ModelMacro: MemberMacro {
         let overriding = isRoot ? "" : "override "
         let properties = ModelProperty.all(in: declaration)
         // Each read of a property reads the storage, which Swift would check for exclusive access by a call. Unchecked is sound as
-        // models belong to one actor, and the library changes the storage in single assignments that call nothing of a client's.
+        // models belong to one actor, and the library calls nothing of a client's while it changes the storage.
         var members: [DeclSyntax] = [
             "private static let _$modelClass = SwiftData._ModelClass(\(raw: name).self)",
             "@exclusivity(unchecked) private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$modelClass)",
