@@ -132,17 +132,26 @@ extension HistoryLayout {
             bindings: [.integer(key), .integer(Int64(stringNumber)), .text(value)])
     }
 
-    /// Inserts a change; its bindings are those of `bindings(_:key:transaction:)`.
-    package var changeInsertion: String {
-        let columns =
-            ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]
+    private var changeColumns: [String] {
+        ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]
             + (hasColumns ? ["ZCOLUMNS"] : []) + tombstoneColumns
-        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        return "INSERT INTO ACHANGE (\(columns.joined(separator: ", "))) VALUES (\(places))"
+    }
+
+    /// The number of changes that one statement inserts where there are many: bound values have a limit, 999 in old SQLite.
+    package var changesPerInsertion: Int { max(1, min(32, 900 / changeColumns.count)) }
+
+    /// Inserts changes; its bindings are those of `bindings(_:key:transaction:)` of each, one after the other.
+    package func changeInsertion(count: Int) -> String {
+        let columns = changeColumns
+        let places = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
+        return "INSERT INTO ACHANGE (\(columns.joined(separator: ", "))) VALUES "
+            + Array(repeating: places, count: count).joined(separator: ", ")
     }
 
     package func bindings(_ change: HistoryChangeRow, key: Int64, transaction: Int64) -> [SQLBinding] {
-        var bindings: [SQLBinding] = [
+        var bindings: [SQLBinding] = []
+        bindings.reserveCapacity(7 + tombstoneCount)
+        bindings += [
             .integer(key), .integer(Int64(Self.changeNumber)), .integer(change.kind.rawValue),
             .integer(change.entity), .integer(change.primaryKey), .integer(transaction),
         ]

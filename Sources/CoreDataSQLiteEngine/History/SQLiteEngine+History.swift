@@ -68,11 +68,22 @@ extension SQLiteEngine {
         if changes.isEmpty { return }
         var key = try takeKeys(
             changes.count, rootNumber: HistoryLayout.changeNumber, table: "ACHANGE")
-        try connection.withStatement(layout.changeInsertion) { statement in
-            for change in changes {
-                try statement.bind(layout.bindings(change, key: key, transaction: transaction))
-                try statement.run()
-                key += 1
+        var rest = changes[...]
+        // Rows of one statement take half the time of as many statements.
+        for count in [layout.changesPerInsertion, 1] where rest.count >= count {
+            try connection.withStatement(layout.changeInsertion(count: count)) { statement in
+                while rest.count >= count {
+                    var place: Int32 = 1
+                    for change in rest.prefix(count) {
+                        for binding in layout.bindings(change, key: key, transaction: transaction) {
+                            try statement.bind(binding, at: place)
+                            place += 1
+                        }
+                        key += 1
+                    }
+                    try statement.run()
+                    rest.removeFirst(count)
+                }
             }
         }
     }

@@ -13,6 +13,8 @@ package final class HistoryRecorder<Tables: HistoryTables> {
     /// The values that deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
     private var tombstones: [Int: [Int64: [SQLBinding]]] = [:]
     private var properties: [Int: [PropertyRuntime]] = [:]
+    /// The number in the file of the entity that came last, by that in the model: most rows follow one of their own.
+    private var latestNumber: (entity: Int, number: Int)?
     /// The number of values that triggers reported and that are recorded already, or
     /// belong to former transactions.
     private var derivedCount = 0
@@ -72,7 +74,14 @@ package final class HistoryRecorder<Tables: HistoryTables> {
     }
 
     private func key(_ row: StoreChanges.Row) throws -> ObjectKey {
-        ObjectKey(entity: try file.table(row.entity).number, primaryKey: row.primaryKey)
+        ObjectKey(entity: try fileNumber(row.entity), primaryKey: row.primaryKey)
+    }
+
+    private func fileNumber(_ entity: EntityRuntime) throws -> Int {
+        if let latestNumber, latestNumber.entity == entity.number { return latestNumber.number }
+        let number = try file.table(entity).number
+        latestNumber = (entity.number, number)
+        return number
     }
 
     /// The attributes that triggers wrote since this was last asked, by row.
@@ -107,7 +116,7 @@ package final class HistoryRecorder<Tables: HistoryTables> {
 
     private func change(_ kind: HistoryChangeRow.Kind, row: StoreChanges.Row) throws -> HistoryChangeRow {
         HistoryChangeRow(
-            kind: kind, entity: Int64(try file.table(row.entity).number), primaryKey: row.primaryKey)
+            kind: kind, entity: Int64(try fileNumber(row.entity)), primaryKey: row.primaryKey)
     }
 
     package func numbered(_ entity: EntityRuntime) -> [PropertyRuntime] {

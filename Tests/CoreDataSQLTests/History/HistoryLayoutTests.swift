@@ -65,7 +65,10 @@ struct HistoryLayoutTests {
                 .integer(5), .integer(16001), .integer(2), .integer(4), .integer(7), .integer(2), .null,
                 .text("gone"), .null,
             ])
-        #expect(layout.changeInsertion.count(where: { $0 == "?" }) == 9)
+        #expect(layout.changeInsertion(count: 1).count(where: { $0 == "?" }) == 9)
+        #expect(
+            layout.changeInsertion(count: 2).hasSuffix(
+                "(?, ?, ?, ?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?, ?, ?, ?)"))
         #expect(
             layout.change([.integer(1), .integer(8), .integer(1), .integer(1), .null, .null, .null]) == nil)
     }

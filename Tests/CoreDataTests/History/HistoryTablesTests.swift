@@ -42,6 +42,36 @@ struct HistoryTablesTests {
         #expect(try PlainDatabase(stack.url).rows("SELECT ZENTITYPK FROM ACHANGE") == [[.integer(2)]])
     }
 
+    /// Changes are inserted 32 in a statement, the rest one by one.
+    @Test(arguments: [1, 31, 32, 33, 70])
+    func eachChangeOfASaveIsThereInOrder(count: Int) throws {
+        let fixture = try HistoryFixture()
+        try fixture.context.run { () throws in
+            for number in 0..<count {
+                _ = fixture.context.make(number == 40 ? "Project" : "Note", [:])
+            }
+            try fixture.context.save()
+        }
+        let plain = try fixture.plain()
+        let rows = try plain.rows(
+            "SELECT Z_PK, Z_ENT, ZCHANGETYPE, ZTRANSACTIONID, ZCOLUMNS FROM ACHANGE ORDER BY Z_PK")
+        #expect(
+            rows
+                == (1...Int64(count)).map {
+                    [.integer($0), .integer(16001), .integer(0), .integer(1), .null]
+                })
+        let changed = try plain.rows(
+            "SELECT Z_NAME, ZENTITYPK FROM ACHANGE JOIN Z_PRIMARYKEY P ON P.Z_ENT = ZENTITY ORDER BY 1, 2")
+        let projects: Int64 = count > 40 ? 1 : 0
+        #expect(
+            changed == (0..<Int64(count) - projects).map { [.text("Note"), .integer($0 + 1)] }
+                + (0..<projects).map { [.text("Project"), .integer($0 + 1)] })
+        #expect(
+            try plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'CHANGE'") == [
+                [.integer(Int64(count))]
+            ])
+    }
+
     @Test func aSaveWritesOneTransactionWithItsChanges() throws {
         let fixture = try HistoryFixture()
         let before = Date().timeIntervalSinceReferenceDate
