@@ -30,8 +30,11 @@ def build_folder():
 def extract(module, modules, folder, *arguments):
     """Writes the graphs of a module into a folder: its own, and one for each module whose types it extends."""
     target = json.loads(run("swift", "-print-target-info"))["target"]["triple"]
-    maps = [a for path in glob.glob(os.path.join(ROOT, "Sources/*/module.modulemap"))
-            for a in ("-Xcc", "-fmodule-map-file=" + path)]
+    # A build with traits has packages with modules in C: their own maps, or those that the build writes.
+    paths = [path for pattern in (
+        os.path.join(ROOT, "Sources/*"), os.path.join(ROOT, ".build/checkouts/*/*/include"), os.path.join(modules, "../C*.build"))
+        for path in glob.glob(os.path.join(pattern, "module.modulemap"))]
+    maps = [a for path in paths for a in ("-Xcc", "-fmodule-map-file=" + path)]
     # libpq's headers have a folder of their own.
     maps += [a for flag in run("pkg-config", "--cflags-only-I", "libpq").split() for a in ("-Xcc", flag)]
     run("swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-I", modules, "-output-dir", folder,

@@ -42,6 +42,11 @@
         ///
         /// Values are published on the context's queue when they change, as `observe(_:options:changeHandler:)` tells of
         /// them. Raises at the subscription if the class doesn't name the key path.
+        ///
+        /// - Parameters:
+        ///   - keyPath: a property of the object.
+        ///   - options: which values are published: the present one, those after changes, those before.
+        /// - Returns: a publisher that never fails.
         public func publisher<Value>(
             for keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [.initial, .new]
         ) -> NSObject.KeyValueObservingPublisher<Self, Value> {
@@ -54,6 +59,11 @@
 
     extension NSManagedObjectContext {
         /// Publishes `hasChanges`, the one property of contexts that can be observed.
+        ///
+        /// - Parameters:
+        ///   - keyPath: `\.hasChanges`.
+        ///   - options: which values are published: the present one, those after changes, those before.
+        /// - Returns: a publisher that never fails.
         public func publisher<Value>(
             for keyPath: KeyPath<NSManagedObjectContext, Value>,
             options: NSKeyValueObservingOptions = [.initial, .new]
@@ -68,6 +78,11 @@
     extension Progress {
         /// Publishes the values that a key path reads. They are looked at ten times a second, as
         /// `observe(_:options:changeHandler:)` of AppleShims does.
+        ///
+        /// - Parameters:
+        ///   - keyPath: a property of the progress.
+        ///   - options: which values are published: the present one, those after changes.
+        /// - Returns: a publisher that never fails.
         public func publisher<Value: Equatable>(
             for keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [.initial, .new]
         ) -> NSObject.KeyValueObservingPublisher<Progress, Value> {

@@ -33,6 +33,7 @@
         /// A server that doesn't listen yet.
         ///
         /// - Parameters:
+        ///   - studio: the studio that answers.
         ///   - host: an IPv4 address. All but loopback addresses need ``StudioOptions/users`` or
         ///     ``StudioOptions/authorise``, and must be among ``StudioOptions/hosts`` to be answered.
         ///   - port: 0 for any that is free.
@@ -54,6 +55,8 @@
         }
 
         /// Serves until the task is cancelled or ``stop()`` called.
+        ///
+        /// - Throws: the system's error if the address can't be listened at, such as one that is in use.
         public func run() async throws {
             let task = Task { try await self.serve() }
             let isStopped = state.withLock { state in
@@ -93,11 +96,16 @@
         }
 
         /// A link for one browser; waits until the server listens.
+        ///
+        /// - Returns: the address of the studio, with a secret that serves once.
+        /// - Throws: what ``run()`` throws, if the server can't listen; `CancellationError`.
         public func makeLink() async throws -> String { studio.makeLink(host: try await place) }
 
         /// A link for one browser of a user; waits until the server listens.
         ///
         /// - Parameter user: one of ``StudioOptions/users``; a person who isn't may do nothing.
+        /// - Returns: the address of the studio, with a secret that serves once.
+        /// - Throws: what ``run()`` throws, if the server can't listen; `CancellationError`.
         public func makeLink(for user: StudioUser) async throws -> String {
             studio.makeLink(host: try await place, for: user)
         }
