@@ -14,6 +14,10 @@ let settings: [SwiftSetting] = [
     .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
+// The checks of this repository build everything with all traits, so that the library is built once.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["OPENCOREDATA_ALL_TRAITS"] == nil ? ["Studio", "Combine"] : [.defaults]
+
 let package = Package(
     name: "OpenCoreDataTools",
     products: [
@@ -21,7 +25,7 @@ let package = Package(
     ],
     dependencies: [
         // The trait `Combine` is for tests only.
-        .package(name: "OpenCoreData", path: "..", traits: [.defaults, "Studio", "Combine"]),
+        .package(name: "OpenCoreData", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [

@@ -4,10 +4,14 @@ import PackageDescription
 // A catalogue of products. The plugin compiles the model and makes the classes that the model asks for;
 // `coredata-model.json` says what their code looks like.
 
+// The checks of this repository build everything with all traits, so that the library is built once.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["OPENCOREDATA_ALL_TRAITS"] == nil ? ["Studio"] : [.defaults]
+
 let package = Package(
     name: "Catalogue",
     // Studio brings the web server of the administration pages along.
-    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: [.defaults, "Studio"])],
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: traits)],
     targets: [
         .executableTarget(
             name: "Catalogue",

@@ -4,10 +4,14 @@ import PackageDescription
 // The belongings of a household. The plugin compiles the model into the program's bundle and writes the
 // classes that it asks for.
 
+// The checks of this repository build everything with all traits, so that the library is built once.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["OPENCOREDATA_ALL_TRAITS"] == nil ? ["Studio"] : [.defaults]
+
 let package = Package(
     name: "Homepwner",
     // Studio brings the web server of the administration pages along.
-    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: [.defaults, "Studio"])],
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: traits)],
     targets: [
         .executableTarget(
             name: "Homepwner",

@@ -3,9 +3,13 @@ import PackageDescription
 
 // A layer between a store and views, over Combine.
 
+// The checks of this repository build everything with all traits, so that the library is built once.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["OPENCOREDATA_ALL_TRAITS"] == nil ? ["Combine"] : [.defaults]
+
 let package = Package(
     name: "Reactive",
-    dependencies: [.package(name: "OpenCoreData", path: "../../..", traits: [.defaults, "Combine"])],
+    dependencies: [.package(name: "OpenCoreData", path: "../../..", traits: traits)],
     targets: [
         .target(
             name: "Reactive",
