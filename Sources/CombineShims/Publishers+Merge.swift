@@ -9,7 +9,7 @@
             public typealias Output = Upstream.Output
             public typealias Failure = Upstream.Failure
 
-            /// The publishers.
+            /// All that are merged, in the order in which they were given.
             public let publishers: [Upstream]
 
             /// A publisher of what all of some publishers publish.
