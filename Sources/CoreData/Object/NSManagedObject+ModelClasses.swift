@@ -86,18 +86,8 @@ extension NSManagedObjectContext {
         (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
     {
         checkQueue()
-        var unsaved: (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) =
-            ([], [], [])
-        for object in objectsToSave {
-            if object.state.isNew {
-                unsaved.inserted.append(object)
-            } else if object.state.isDeleted {
-                unsaved.deleted.append(object)
-            } else {
-                unsaved.updated.append(object)
-            }
-        }
-        return unsaved
+        let sorted = objectsToSave.sorted(\.kindToSave)
+        return (sorted.first, sorted.second, sorted.third)
     }
 }
 

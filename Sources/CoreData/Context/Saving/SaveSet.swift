@@ -278,7 +278,7 @@ final class SaveSet {
 
 extension ObjectState {
     /// The operation of a save on the object: insert, update, delete.
-    fileprivate var kindToSave: SortedObjects.Kind? {
+    var kindToSave: SortedObjects.Kind? {
         if isNew { return isDeleted ? nil : .first }
         return isDeleted ? .third : isUpdated ? .second : nil
     }
