@@ -115,8 +115,7 @@ extension PostgreSQLRowStore {
 
     /// Returns whether a store that isn't open has a history.
     static func keepsHistory(at url: URL, _ options: [AnyHashable: Any]?) throws -> Bool {
-        let address = try mapping(url, occasion: .opening) { try PostgreSQLOptions(options).address(at: url) }
-        return try reading(url, address: address) { store in
+        try reading(url, options) { store in
             try store.connection.hasHistory(ServerHistory(in: store.catalogue.schema))
         }
     }
@@ -147,6 +146,13 @@ extension PostgreSQLRowStore {
     }
 
     /// Asks a store that isn't open.
+    static func reading<Result>(
+        _ url: URL, _ options: [AnyHashable: Any]?, body: (ConnectedStore) throws -> Result
+    ) throws -> Result {
+        let address = try mapping(url, occasion: .opening) { try PostgreSQLOptions(options).address(at: url) }
+        return try reading(url, address: address, body: body)
+    }
+
     private static func reading<Result>(
         _ url: URL, address: ServerAddress, body: (ConnectedStore) throws -> Result
     ) throws -> Result {

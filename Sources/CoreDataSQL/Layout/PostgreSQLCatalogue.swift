@@ -187,6 +187,11 @@ extension PostgreSQLCatalogue {
         statement("SELECT pg_advisory_xact_lock_shared(\(openLock))")
     }
 
+    /// Returns whether nobody keeps the store closed, which nobody can then until the transaction ends.
+    package var tryHoldOpenInTransaction: SQLStatement {
+        statement("SELECT pg_try_advisory_xact_lock_shared(\(openLock))")
+    }
+
     /// Returns whether nobody had the store open, who then can't open it until the transaction ends.
     package var keepClosedInTransaction: SQLStatement {
         statement("SELECT pg_try_advisory_xact_lock(\(openLock))")

@@ -15,6 +15,7 @@ public final class StoreMove {
     private let source: OpenStore
     private let destination: StoreAddress
     private let target: NSPersistentStore
+    private let isCopy: Bool
     /// Indicates whether a move that was stopped is gone on with.
     public let isResumed: Bool
 
@@ -25,8 +26,15 @@ public final class StoreMove {
     ///   - destination: the file or address of the new store.
     ///   - modelPath: the model's file; nil for the model that the store keeps.
     /// - Throws: `ToolFailure` if there is something else at the destination; the errors of opening and making a store.
-    public init(from source: String, to destination: String, modelPath: String? = nil) throws {
+    public convenience init(from source: String, to destination: String, modelPath: String? = nil) throws {
+        try self.init(from: source, to: destination, modelPath: modelPath, isCopy: false)
+    }
+
+    /// - Parameter isCopy: whether the source is read as it is at one moment, whoever writes. There must be nothing at the destination.
+    init(from source: String, to destination: String, modelPath: String?, isCopy: Bool) throws {
+        self.isCopy = isCopy
         self.destination = try StoreAddress(destination)
+        if isCopy { try self.destination.requireNothing() }
         isResumed = try self.destination.isThere()
         if isResumed { try Self.requireBegun(self.destination) }
         self.source = try OpenStore(path: source, modelPath: modelPath)
@@ -39,6 +47,10 @@ public final class StoreMove {
 
     private static func requireBegun(_ address: StoreAddress) throws {
         let metadata = try address.metadata()
+        if NSPersistentStoreCoordinator.isCopyBegun(metadata) {
+            throw ToolFailure(
+                "A copy into \(address.name) was begun, and can only be begun anew: coredata copy does.")
+        }
         if NSPersistentStoreCoordinator.isTransferBegun(metadata) { return }
         throw ToolFailure("There is a store at \(address.name) already.")
     }
@@ -55,7 +67,7 @@ public final class StoreMove {
 
     /// As `run(progress:)`; an error of the closure stops the move as it is.
     package func run(throwingProgress progress: @escaping (String) throws -> Void) throws -> [Entity] {
-        let transfer = try StoreTransfer(from: source.store, to: target) { state in
+        let transfer = try StoreTransfer(from: source.store, to: target, isCopy: isCopy) { state in
             try progress("\(state.step) \(state.entity): \(state.done) of \(state.total)")
         }
         return try transfer.run().map { Entity(name: $0.name, count: $0.count) }

@@ -51,6 +51,7 @@ public enum Diagnosis {
                 findings += try abandoned(beside: store.url)
             } else {
                 for entity in store.entities { _ = try store.count(entity) }
+                findings += try abandoned(on: address)
                 findings.append(unchecked)
             }
         } catch {
@@ -75,6 +76,16 @@ public enum Diagnosis {
         return [
             Finding(
                 "killed programs left files beside the store", rows: files,
+                advice: "coredata doctor STORE --repair removes them", isHarmful: false)
+        ]
+    }
+
+    private static func abandoned(on address: StoreAddress) throws -> [Finding] {
+        let schemas = try address.abandoned()
+        if schemas.isEmpty { return [] }
+        return [
+            Finding(
+                "killed programs left schemas beside the store", rows: schemas,
                 advice: "coredata doctor STORE --repair removes them", isHarmful: false)
         ]
     }

@@ -6,8 +6,6 @@ import CoreDataSupport
 /// A copy of an SQLite store as it is now, with what its log and its external files hold, in a folder of its own. The
 /// original may be open, here or in other processes, and stays as it is.
 public final class PrivateCopy: Sendable {
-    private static let prefix = "coredata-copy-"
-
     private let folder: ScratchFolder
     /// The copied store.
     public let store: URL
@@ -16,13 +14,7 @@ public final class PrivateCopy: Sendable {
     ///
     /// - Throws: the errors of opening a store.
     public init(of original: URL) throws {
-        let parent = FileManager.default.temporaryDirectory
-        for left in ScratchFolder.abandoned(in: parent, named: Self.prefix) {
-            // Another user's can't be removed.
-            try? FileManager.default.removeItem(at: left)
-        }
-        // Others may not read what the original's owner keeps from them.
-        folder = try ScratchFolder(in: parent, named: Self.prefix)
+        folder = try PrivateFolder.make()
         store = folder.url.appending(path: original.resolvingSymlinksInPath().lastPathComponent)
         do {
             try NSPersistentStoreCoordinator.copyPersistentStore(at: original, to: store)

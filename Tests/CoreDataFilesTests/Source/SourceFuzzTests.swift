@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct SourceFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["COREDATA_LONG_TESTS"] == nil ? 600 : 20_000
+    private static let count = rounds(150, long: 20_000)
     private static let seed = environment["COREDATA_SEED"].flatMap(UInt64.init) ?? 18
 
     private struct Variant: CustomStringConvertible {

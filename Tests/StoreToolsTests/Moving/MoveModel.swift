@@ -19,6 +19,36 @@ struct MoveModel {
         model = try NSManagedObjectModel.read(from: file)
     }
 
+    /// Makes a store with objects.
+    func makeStore(_ place: String, count: Int) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        model.hasNoClasses = true
+        let store = try StoreAddress(place).open(in: coordinator)
+        var metadata = coordinator.metadata(for: store)
+        metadata["owner"] = "Ann"
+        coordinator.setMetadata(metadata, for: store)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try fill(context, count: count, seed: 7) }
+        try coordinator.remove(store)
+    }
+
+    /// All objects of a store, as an export writes them.
+    func contents(_ place: String) throws -> [String: [String]] {
+        let store = try OpenStore(path: place)
+        defer { try? store.close() }
+        var contents: [String: [String]] = [:]
+        for entity in store.entities where !entity.isAbstract {
+            var query = try StoreQuery(entity, withToMany: true)
+            query.includesSubentities = false
+            for object in try store.context.fetch(query.request) {
+                contents[entity.name ?? "", default: []].append(
+                    query.columns.map { "\($0.name)=\($0.value(of: object).json)" }.joined(separator: ";"))
+            }
+        }
+        return contents
+    }
+
     private static func attribute(_ name: String, _ type: String, _ more: String = "") -> String {
         "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"\(type)\" \(more)/>"
     }

@@ -19,19 +19,6 @@ struct StoreMoveTests {
 
     private func path(_ name: String) -> String { rich.folder.file(name).path }
 
-    private func makeSource(_ place: String, count: Int) throws {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: rich.model)
-        rich.model.hasNoClasses = true
-        let store = try StoreAddress(place).open(in: coordinator)
-        var metadata = coordinator.metadata(for: store)
-        metadata["owner"] = "Ann"
-        coordinator.setMetadata(metadata, for: store)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try rich.fill(context, count: count, seed: 7) }
-        try coordinator.remove(store)
-    }
-
     private func move(
         _ source: String, _ destination: String, progress: @escaping (String) -> Void = { _ in }
     ) throws -> [String: Int] {
@@ -41,30 +28,14 @@ struct StoreMoveTests {
             uniqueKeysWithValues: try move.run(progress: progress).map { ($0.name, $0.count) })
     }
 
-    /// All objects, as an export writes them.
-    private func contents(_ place: String) throws -> [String: [String]] {
-        let store = try OpenStore(path: place)
-        defer { try? store.close() }
-        var contents: [String: [String]] = [:]
-        for entity in store.entities where !entity.isAbstract {
-            var query = try StoreQuery(entity, withToMany: true)
-            query.includesSubentities = false
-            for object in try store.context.fetch(query.request) {
-                contents[entity.name ?? "", default: []].append(
-                    query.columns.map { "\($0.name)=\($0.value(of: object).json)" }.joined(separator: ";"))
-            }
-        }
-        return contents
-    }
-
     @Test func `Everything comes to the server and back`() throws {
         let (first, last) = (path("First.sqlite"), path("Last.sqlite"))
-        try makeSource(first, count: 120)
+        try rich.makeStore(first, count: 120)
         let counts = try move(first, schema.address)
         #expect(counts == ["Book": 80, "Novel": 40, "Person": 30, "Tag": 24])
         #expect(try schema.rows("SELECT count(*) FROM thing") == ["120"])
         #expect(try move(schema.address, last) == counts)
-        let (before, after) = (try contents(first), try contents(last))
+        let (before, after) = (try rich.contents(first), try rich.contents(last))
         for (entity, objects) in before {
             // The server keeps microseconds.
             #expect(objects.map(withoutMoments) == after[entity].map { $0.map(withoutMoments) })
@@ -79,7 +50,7 @@ struct StoreMoveTests {
 
     @Test func `A new store goes on with keys of its own`() throws {
         let first = path("First.sqlite")
-        try makeSource(first, count: 9)
+        try rich.makeStore(first, count: 9)
         _ = try move(first, schema.address)
         let store = try OpenStore(path: schema.address, access: .writing)
         for _ in 0..<100 {
@@ -98,7 +69,7 @@ struct StoreMoveTests {
     func `A move that was stopped anywhere goes on`(toServer: Bool) throws {
         let (first, last) = (path("First.sqlite"), path("Last.sqlite"))
         let (source, target) = toServer ? (first, schema.address) : (schema.address, last)
-        try makeSource(source, count: 40)
+        try rich.makeStore(source, count: 40)
         var stops = 0
         while true {
             let transfer = try StoreMove(from: source, to: target)
@@ -120,7 +91,7 @@ struct StoreMoveTests {
             if stops > 100 { break }
         }
         #expect(stops > 5 && stops < 100)
-        let (before, after) = (try contents(source), try contents(target))
+        let (before, after) = (try rich.contents(source), try rich.contents(target))
         for (entity, objects) in before {
             #expect(objects.map(withoutMoments) == after[entity].map { $0.map(withoutMoments) })
         }
@@ -128,8 +99,8 @@ struct StoreMoveTests {
 
     @Test func `Another store, and a changed one, are refused`() throws {
         let (first, other) = (path("First.sqlite"), path("Other.sqlite"))
-        try makeSource(first, count: 8)
-        try makeSource(other, count: 8)
+        try rich.makeStore(first, count: 8)
+        try rich.makeStore(other, count: 8)
         let begun = try StoreMove(from: first, to: schema.address)
         #expect(throws: Stopped.self) { try begun.run(throwingProgress: { _ in throw Stopped() }) }
         try begun.close()
@@ -147,7 +118,7 @@ struct StoreMoveTests {
 
     @Test func `What isn't the same in the end is named`() throws {
         let first = path("First.sqlite")
-        try makeSource(first, count: 8)
+        try rich.makeStore(first, count: 8)
         let transfer = try StoreMove(from: first, to: schema.address)
         defer { try? transfer.close() }
         var isChanged = false

@@ -21,7 +21,10 @@ struct ServerSchema {
             readSQL: { statement, store, isStopped, columns, row in
                 try PostgreSQLStore.readSQL(
                     statement, in: store, stoppedWhen: isStopped, columns: columns, row: row)
-            }, proposeModel: { try PostgreSQLStore.proposedModel(for: $0) }))
+            }, proposeModel: { try PostgreSQLStore.proposedModel(for: $0) },
+            upkeep: ServerStores.Upkeep(
+                vacuum: { try PostgreSQLStore.vacuum($0, rewriting: $1) },
+                abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) })))
 
     init() throws {
         server = try PostgreSQLServer.shared()
@@ -33,6 +36,16 @@ struct ServerSchema {
         let connection = try ServerConnection(ServerAddress(parsing: server.address()).with(schema: name))
         defer { connection.close() }
         try connection.run(sql)
+    }
+
+    /// Returns whether there is a store.
+    func exists() throws -> Bool {
+        do {
+            _ = try StoreAddress(address).metadata()
+            return true
+        } catch let error as NSError where error.code == NSFileReadNoSuchFileError {
+            return false
+        }
     }
 
     /// The rows that plain SQL finds, as texts with bars between.

@@ -1,7 +1,6 @@
 // `coredata copy`
 
 import ArgumentParser
-import CoreData
 import StoreTools
 
 struct CopyCommand: ParsableCommand {
@@ -9,29 +8,31 @@ struct CopyCommand: ParsableCommand {
         commandName: "copy", abstract: "Copies a store, also one that other programs have open.",
         discussion: """
             The copy is the store as it is at one moment, with what its -wal holds and with the files of its \
-            external values. It appears under its name when it is whole. A file that is there already is never \
+            external values. It appears under its name when it is whole. What is there already is never \
             replaced.
+
+            To a server or from one the objects are copied, as they are at one moment, and compared in the end. Such a copy \
+            gets a UUID of its own and no history. One that was stopped is begun anew by the same command.
 
             EXAMPLE
               coredata copy Bookmarks.sqlite /backup/Bookmarks.sqlite
+              coredata copy 'postgresql://app@db.example/library?schema=books' Books.sqlite
             """)
 
-    @Argument(help: "The store's SQLite file.")
+    @Argument(help: "The store: an SQLite file, or a postgresql:// address.")
     var store: String
 
-    @Argument(help: "The file to make.")
+    @Argument(help: "The store to make: a file, or a postgresql:// address.")
     var destination: String
 
+    @Flag(help: "Writes a line to standard error for each page of objects, where that is no terminal.")
+    var progress = false
+
     func run() throws {
-        for place in [store, destination] {
-            try StoreAddress(place).requireFile(for: "copy", advice: "coredata move copies its objects.")
-        }
-        let (source, copy) = (URL(fileURLWithPath: store), URL(fileURLWithPath: destination))
-        _ = try OpenStore.metadata(of: source)
-        if FileManager.default.fileExists(atPath: copy.path) {
-            throw ToolFailure("There is a file at \(copy.path) already.")
-        }
-        try NSPersistentStoreCoordinator.copyPersistentStore(at: source, to: copy)
-        print("copied \(store) to \(destination)")
+        let display = ProgressDisplay(isWanted: progress)
+        defer { display.end() }
+        try StoreDuplication.copy(from: store, to: destination, progress: display.show)
+        display.end()
+        print("copied \(try StoreAddress.shown(store)) to \(try StoreAddress.shown(destination))")
     }
 }

@@ -11,7 +11,8 @@ struct DoctorCommand: ParsableCommand {
             Looks at a file's pages, the layout of its tables, keys that lead nowhere, key counters, rows \
             of join tables, order keys, version hashes, and for files that killed programs left beside the store. \
             Changes nothing without --repair, which removes those files. Ends with 1 if something is wrong; \
-            notes alone end with 0. Of a store on a server the model, the tables and the reading of rows are checked.
+            notes alone end with 0. Of a store on a server the model, the tables and the reading of rows are checked, \
+            and --repair removes schemas that killed programs left.
 
             EXAMPLE
               coredata doctor Bookmarks.sqlite
@@ -32,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
 
     @Flag(
         help: """
-            First removes what killed programs left: drafts, temporary copies, and external files that no row names. \
+            First removes what killed programs left: drafts, temporary copies, external files that no row names. \
             Shows them and asks.
             """)
     var repair = false
@@ -61,20 +62,16 @@ struct DoctorCommand: ParsableCommand {
             throw ToolFailure("--repair removes files beside a store; \(store) is a model.")
         }
         let address = try StoreAddress(store)
-        try address.requireFile(
-            for: "doctor --repair", advice: "killed programs leave no files beside it.")
-        let url = address.url
-        _ = try OpenStore.metadata(of: url)
-        let files = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: url)
-        if files.isEmpty { return }
-        tell("left by killed programs: \(files.count)")
-        for file in files { tell("  \(file.path)") }
+        _ = try address.metadata()
+        let left = try address.abandoned()
+        if left.isEmpty { return }
+        tell("left by killed programs: \(left.count)")
+        for name in left { tell("  \(name)") }
         let refusal = "Nothing was removed: there is nobody to ask. --yes removes without asking."
         guard try yes || confirms("Remove them?", otherwise: refusal) else {
             throw ToolFailure("Nothing was removed.")
         }
-        let removed = try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: url)
-        tell("removed: \(removed.count)")
+        tell("removed: \(try address.removeAbandoned())")
     }
 
     private func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

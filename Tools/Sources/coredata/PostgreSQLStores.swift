@@ -13,5 +13,8 @@ extension ServerStores {
             try PostgreSQLStore.readSQL(
                 statement, in: store, stoppedWhen: isStopped, columns: columns, row: row)
         },
-        proposeModel: { try PostgreSQLStore.proposedModel(for: $0) })
+        proposeModel: { try PostgreSQLStore.proposedModel(for: $0) },
+        upkeep: Upkeep(
+            vacuum: { try PostgreSQLStore.vacuum($0, rewriting: $1) },
+            abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) }))
 }

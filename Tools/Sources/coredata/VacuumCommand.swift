@@ -1,7 +1,6 @@
 // `coredata vacuum`
 
 import ArgumentParser
-import CoreData
 import StoreTools
 
 struct VacuumCommand: ParsableCommand {
@@ -11,33 +10,22 @@ struct VacuumCommand: ParsableCommand {
             Rewrites the file without free pages, and gathers figures about the indexes anew. Needs as much room \
             on the disk as the file has, and that no other program has the store open for writing.
 
+            A server takes the room of deleted rows back while programs are at work, for rows to come. With --rewrite it \
+            writes each table anew, so that its disk has the room; nobody reads or writes that table meanwhile.
+
             EXAMPLE
               coredata vacuum Bookmarks.sqlite
+              coredata vacuum 'postgresql://app@db.example/library?schema=books'
             """)
 
     @OptionGroup var options: StoreOptions
 
-    func run() throws {
-        try StoreAddress(options.store).requireFile(
-            for: "vacuum", advice: "the server does it by itself, and with VACUUM in psql.")
-        let before = try size()
-        let store = try OpenStore(
-            path: options.store, modelPath: options.model, access: .writing,
-            ignoringVersions: options.ignoreVersions,
-            additional: [
-                NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true,
-            ])
-        try store.close()
-        print("\(before) bytes before, \(try size()) bytes now.")
-    }
+    @Flag(help: "Has a server write the tables anew.")
+    var rewrite = false
 
-    /// Of the database and its log.
-    private func size() throws -> Int {
-        let store = URL(fileURLWithPath: options.store).resolvingSymlinksInPath().path
-        return try [store, store + "-wal"].reduce(0) { sum, path in
-            guard FileManager.default.fileExists(atPath: path) else { return sum }
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)
-        }
+    func run() throws {
+        let (before, after) = try StoreAddress(options.store).vacuum(
+            modelPath: options.model, ignoringVersions: options.ignoreVersions, rewriting: rewrite)
+        print("\(before) bytes before, \(after) bytes now.")
     }
 }

@@ -18,7 +18,9 @@ struct PostgreSQLCommandTests {
         address = server.address("postgres", user: "tester:secretword", "&schema=\(schema)")
     }
 
-    private func run(_ arguments: String...) throws -> CommandLineRun {
+    private func run(_ arguments: String...) throws -> CommandLineRun { try run(arguments) }
+
+    private func run(_ arguments: [String]) throws -> CommandLineRun {
         let run = try CommandLineRun(arguments: arguments)
         #expect(!(run.output + run.errors).contains("secretword"), "\(arguments)")
         return run
@@ -73,17 +75,50 @@ struct PostgreSQLCommandTests {
         #expect(try run("query", address, "Author", "--count").output == "0\n")
     }
 
-    @Test func `Commands for files say so`() throws {
+    @Test func `A store is copied, kept and repaired`() throws {
         try make()
-        for arguments in [
-            ["copy", address, library.folder.file("copy").path], ["vacuum", address],
-            ["doctor", address, "--repair"], ["history", address],
-        ] {
-            let run = try CommandLineRun(arguments: arguments)
-            #expect(run.status == 1, "\(arguments)")
-            #expect(run.errors.contains("schema=\(schema)"), "\(run.errors)")
-            #expect(!run.errors.contains("secretword"))
+        #expect(try run("insert", address, "Author", "name=Ada").status == 0)
+        let file = library.folder.file("Copy.sqlite").path
+        let copied = try run("copy", address, file)
+        #expect(copied.status == 0 && copied.output.hasSuffix(" to \(file)\n"), "\(copied.errors)")
+        #expect(try run("query", file, "Author", "--count").output == "1\n")
+        #expect(try run("copy", address, file).errors.contains("already"))
+        let other = server.address("postgres", user: "tester:secretword", "&schema=\(schema)_copy")
+        #expect(try run("copy", file, other).status == 0)
+        #expect(try run("query", other, "Author", "--count").output == "1\n")
+        for arguments in [[], ["--rewrite"]] {
+            let vacuum = try run(["vacuum", address] + arguments)
+            #expect(vacuum.status == 0 && vacuum.output.contains(" bytes now"), "\(vacuum.errors)")
         }
+        let repair = try run("doctor", address, "--repair", "--yes")
+        #expect(repair.status == 0 && repair.errors.isEmpty && repair.output.hasSuffix("sound\n"))
+    }
+
+    @Test func `A store without a history has none to show`() throws {
+        try make()
+        let history = try run("history", address)
+        #expect(history.status == 1)
+        #expect(history.errors.contains("schema=\(schema)"), "\(history.errors)")
+    }
+
+    @Test func `A copy that is killed is begun anew`() throws {
+        let rows = (0..<6000).map { "Book \($0),\($0 % 100)" }.joined(separator: "\n")
+        #expect(try library.importing("Book", "many.csv", "title,issue\n" + rows + "\n").status == 0)
+        let process = Process()
+        process.executableURL = CommandLineRun.executable
+        process.arguments = ["copy", library.path, address, "--progress"]
+        process.standardOutput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        _ = pipe.fileHandleForReading.availableData
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let move = try run("move", library.path, address)
+        #expect(move.status == 1 && move.errors.contains("A copy into"), "\(move.errors)")
+        #expect(try run("copy", library.path, address).status == 0)
+        #expect(try run("query", address, "Book", "--count").output == "6000\n")
+        #expect(try run("copy", library.path, address).errors.contains("already"))
     }
 
     @Test func `A fetch is explained`() throws {

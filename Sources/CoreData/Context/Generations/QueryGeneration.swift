@@ -23,11 +23,14 @@ final class QueryGeneration: @unchecked Sendable {
 
     let identifier = UUID()
     private(set) weak var coordinator: NSPersistentStoreCoordinator?
+    /// The stores that are read as they were; `nil` for all.
+    private let stores: [NSPersistentStore]?
     /// `nil` before the first read.
     private var places: [Place]?
 
-    init(_ coordinator: NSPersistentStoreCoordinator) {
+    init(_ coordinator: NSPersistentStoreCoordinator, of stores: [NSPersistentStore]? = nil) {
         self.coordinator = coordinator
+        self.stores = stores
         Self.everUsed.store(true, ordering: .relaxed)
         Self.generations.withLock { $0[identifier] = WeakGeneration(generation: self) }
     }
@@ -58,7 +61,7 @@ final class QueryGeneration: @unchecked Sendable {
     /// Fixes the moment: now.
     func begin() throws {
         guard places == nil, let coordinator else { return }
-        places = try coordinator.persistentStores.compactMap { store in
+        places = try (stores ?? coordinator.persistentStores).compactMap { store in
             guard let engine = store.rowStore, engine.keepsSnapshots else { return nil }
             return Place(store: store, snapshot: try engine.makeSnapshot())
         }

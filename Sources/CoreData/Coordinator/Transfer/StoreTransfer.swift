@@ -29,15 +29,19 @@ package final class StoreTransfer {
     private var mark: TransferMark
     private var shifts = KeyShift()
     private let progress: (TransferProgress) throws -> Void
+    /// Indicates whether the source is read as it was at the first read, whoever writes meanwhile.
+    private let isCopy: Bool
 
     /// Rows of one transaction.
     static let pageSize = 1024
 
     /// A transfer of everything that a store holds into an empty store, or one into which it was begun.
     ///
+    /// - Parameter isCopy: whether the source is read as it is at one moment. Such a transfer can't be gone on with: the moment
+    ///   is over.
     /// - Throws: `NSPersistentStoreOperationError` (134070) if the new store holds other rows.
     package init(
-        from source: NSPersistentStore, to target: NSPersistentStore,
+        from source: NSPersistentStore, to target: NSPersistentStore, isCopy: Bool = false,
         progress: @escaping (TransferProgress) throws -> Void
     ) throws {
         guard let coordinator = source.persistentStoreCoordinator, source.rowStore != nil,
@@ -47,13 +51,14 @@ package final class StoreTransfer {
         self.target = target
         self.coordinator = coordinator
         self.progress = progress
+        self.isCopy = isCopy
         let model = coordinator.runtime
         let members = source.members(of: model)
         let entities = model.entities.filter { members?.contains($0.name) ?? true }
         self.entities = entities
         steps = TransferStep.all(for: entities)
         let begun = TransferMark(coordinator.metadata(for: target))
-        mark = begun ?? TransferMark(source: source.identifier ?? "")
+        mark = begun ?? TransferMark(source: source.identifier ?? "", isCopy: isCopy)
         try begun == nil ? requireEmpty() : requireSource()
     }
 
@@ -63,21 +68,30 @@ package final class StoreTransfer {
     /// - Throws: the errors of reading and saving; `NSPersistentStoreOperationError` (134070) if the source isn't what it was, or
     ///   if the stores differ in the end.
     package func run() throws -> [TransferredEntity] {
-        try coordinator.withLock {
-            if mark.shifts.isEmpty { try chooseKeys() }
-            for entity in entities {
-                if let root = entity.modelRuntime.runtimes.first(where: { $0.number == entity.rootNumber }) {
-                    shifts.set(mark.shifts[root.name] ?? 0, ofRoot: root.number)
-                }
-            }
-            while mark.step < steps.count {
-                try run(steps[mark.step])
-                (mark.step, mark.done, mark.last) = (mark.step + 1, 0, 0)
-            }
-            let compared = try compare()
-            try finish()
-            return compared
+        guard isCopy else { return try coordinator.withLock(runSteps) }
+        let reader = NSManagedObjectContext(.privateQueue)
+        reader.generation = QueryGeneration(coordinator, of: [source])
+        defer {
+            reader.generation = nil
+            coordinator.withLock { coordinator.releaseUnusedSnapshots() }
         }
+        return try coordinator.withRequester(reader, body: runSteps)
+    }
+
+    private func runSteps() throws -> [TransferredEntity] {
+        if mark.shifts.isEmpty { try chooseKeys() }
+        for entity in entities {
+            if let root = entity.modelRuntime.runtimes.first(where: { $0.number == entity.rootNumber }) {
+                shifts.set(mark.shifts[root.name] ?? 0, ofRoot: root.number)
+            }
+        }
+        while mark.step < steps.count {
+            try run(steps[mark.step])
+            (mark.step, mark.done, mark.last) = (mark.step + 1, 0, 0)
+        }
+        let compared = try compare()
+        try finish()
+        return compared
     }
 
     // MARK: Beginning and end
@@ -90,6 +104,9 @@ package final class StoreTransfer {
     }
 
     private func requireSource() throws {
+        if isCopy || mark.isCopy {
+            throw failure("A copy into the store was begun, and can't be gone on with.", store: target)
+        }
         if mark.source != source.identifier {
             throw failure("Another store's objects were begun to be moved into the store.", store: target)
         }
@@ -250,4 +267,9 @@ extension TransferStep {
 extension NSPersistentStoreCoordinator {
     /// Returns whether metadata are those of a store that rows are being moved into.
     package class func isTransferBegun(_ metadata: [String: Any]) -> Bool { TransferMark(metadata) != nil }
+
+    /// Returns whether metadata are those of a store into which another one was begun to be copied.
+    package class func isCopyBegun(_ metadata: [String: Any]) -> Bool {
+        TransferMark(metadata)?.isCopy == true
+    }
 }

@@ -88,6 +88,8 @@ struct TransferMark {
 
     /// The store that they come from.
     let source: String
+    /// Indicates whether the rows are those of one moment, which is over when the process ends.
+    let isCopy: Bool
     /// The number of the step.
     var step = 0
     /// The number of rows that the step is done with, and the key of the last of them.
@@ -96,8 +98,9 @@ struct TransferMark {
     /// The shift of each root entity's keys, by its name.
     var shifts: [String: Int64] = [:]
 
-    init(source: String) {
+    init(source: String, isCopy: Bool) {
         self.source = source
+        self.isCopy = isCopy
     }
 
     /// The mark in a store's metadata; `nil` if there is none.
@@ -107,6 +110,7 @@ struct TransferMark {
             let last = entry["last"] as? Int64 ?? (entry["last"] as? NSNumber)?.int64Value
         else { return nil }
         (self.source, self.step, self.done, self.last) = (source, step, done, last)
+        isCopy = entry["isCopy"] as? Bool ?? false
         let stated = entry["shifts"] as? [String: Any] ?? [:]
         shifts = stated.compactMapValues { ($0 as? NSNumber)?.int64Value ?? $0 as? Int64 }
     }
@@ -114,7 +118,8 @@ struct TransferMark {
     var propertyList: [String: Any] {
         [
             "source": source, "step": NSNumber(value: step), "done": NSNumber(value: done),
-            "last": NSNumber(value: last), "shifts": shifts.mapValues { NSNumber(value: $0) },
+            "last": NSNumber(value: last), "isCopy": isCopy,
+            "shifts": shifts.mapValues { NSNumber(value: $0) },
         ]
     }
 }

@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test func statementsFollowLevelsNotObjects() throws {
-        // The last levels have 144 and 1,728 objects.
-        let (small, large) = (try selects(width: 12, depth: 2), try selects(width: 12, depth: 3))
+        // The last levels have 64 and 512 objects.
+        let (small, large) = (try selects(width: 8, depth: 2), try selects(width: 8, depth: 3))
         #expect(large - small < 60 && small < 60)
     }
 

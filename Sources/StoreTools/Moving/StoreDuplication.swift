@@ -1,0 +1,73 @@
+// Copies of stores, in files and on servers.
+
+import CoreData
+import CoreDataSupport
+
+/// Copies a store as it is at one moment, also one that programs write to.
+public enum StoreDuplication {
+    /// Copies a store to a place where nothing is.
+    ///
+    /// From file to file everything is copied as it is. From and to a server the objects are copied, under keys that follow from
+    /// theirs, and compared with those of the source in the end; the copy has a UUID of its own and no history. A server's copy
+    /// that was stopped is taken away when the same copy is begun anew, and is no store until then.
+    ///
+    /// - Parameters:
+    ///   - source: the store's file or address.
+    ///   - destination: the file or address of the copy.
+    ///   - modelPath: the model's file; nil for the model that the store keeps.
+    ///   - progress: called with what is being done, in a few words, where objects are copied.
+    /// - Throws: `ToolFailure` if there is something at the destination; the errors of opening and making a store;
+    ///   `NSPersistentStoreOperationError` (134070) if the stores differ in the end. Then nothing is left at the destination.
+    public static func copy(
+        from source: String, to destination: String, modelPath: String? = nil,
+        progress: @escaping (String) -> Void = { _ in }
+    ) throws {
+        let (original, copy) = (try StoreAddress(source), try StoreAddress(destination))
+        if original.isFile { _ = try original.metadata() }
+        if !copy.isFile, try copy.isThere(), NSPersistentStoreCoordinator.isCopyBegun(try copy.metadata()) {
+            try copy.destroy()
+        }
+        try copy.requireNothing()
+        switch (original.isFile, copy.isFile) {
+        case (true, true):
+            try NSPersistentStoreCoordinator.copyPersistentStore(at: original.url, to: copy.url)
+        case (true, false):
+            let moment = try PrivateCopy(of: original.url)
+            defer { try? moment.remove() }
+            try copyObjects(moment.store.path, to: copy, at: destination, modelPath, progress)
+        case (false, false): try copyObjects(source, to: copy, at: destination, modelPath, progress)
+        case (false, true):
+            let folder = try PrivateFolder.make()
+            defer { try? folder.remove() }
+            let whole = folder.url.appendingPathComponent(copy.url.lastPathComponent)
+            try copyObjects(source, to: try StoreAddress(whole.path), at: whole.path, modelPath, progress)
+            // The file appears under its name when all is there.
+            try NSPersistentStoreCoordinator.copyPersistentStore(at: whole, to: copy.url)
+        }
+    }
+
+    private static func copyObjects(
+        _ source: String, to copy: StoreAddress, at destination: String, _ modelPath: String?,
+        _ progress: @escaping (String) -> Void
+    ) throws {
+        do {
+            let move = try StoreMove(from: source, to: destination, modelPath: modelPath, isCopy: true)
+            defer { try? move.close() }
+            _ = try move.run(progress: progress)
+        } catch {
+            removeBegun(copy)
+            throw error
+        }
+    }
+
+    /// A server that can't be reached keeps the part that was copied, until the copy is begun anew.
+    private static func removeBegun(_ copy: StoreAddress) {
+        do {
+            if try copy.isThere(), NSPersistentStoreCoordinator.isCopyBegun(try copy.metadata()) {
+                try copy.destroy()
+            }
+        } catch {
+            Log.warning("a part of a copy stays at \(copy.name): \(error)")
+        }
+    }
+}

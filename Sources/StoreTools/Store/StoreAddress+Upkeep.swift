@@ -1,0 +1,56 @@
+// The upkeep of a store, in a file or on a server.
+
+import CoreData
+
+extension StoreAddress {
+    /// Gives room that the store no longer needs back: to the disk of a file; on a server to the store's tables, and to the disk if
+    /// they are to be rewritten.
+    ///
+    /// - Parameters:
+    ///   - modelPath: the model's file; nil for the model that the store keeps.
+    ///   - ignoringVersions: whether a file is opened though its version hashes are not the model's.
+    ///   - rewriting: whether a server writes tables anew, which nobody can read meanwhile; a file always is.
+    /// - Returns: the bytes before and after.
+    /// - Throws: the errors of opening a store, and the server's.
+    public func vacuum(
+        modelPath: String? = nil, ignoringVersions: Bool = false, rewriting: Bool = false
+    ) throws -> (before: Int, after: Int) {
+        if let description {
+            guard let upkeep = kind?.upkeep else { throw ToolFailure("\(name) is kept by its server.") }
+            return try upkeep.vacuum(description, rewriting)
+        }
+        let before = try sizeOfFile()
+        let store = try OpenStore(
+            path: url.path, modelPath: modelPath, access: .writing, ignoringVersions: ignoringVersions,
+            additional: [NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true])
+        try store.close()
+        return (before, try sizeOfFile())
+    }
+
+    /// Of the database and its log.
+    private func sizeOfFile() throws -> Int {
+        let store = url.resolvingSymlinksInPath().path
+        return try [store, store + "-wal"].reduce(0) { sum, path in
+            guard FileManager.default.fileExists(atPath: path) else { return sum }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)
+        }
+    }
+
+    /// Returns what killed programs left beside the store: paths of files, or names of a server's schemas.
+    ///
+    /// - Throws: the errors of opening a store.
+    public func abandoned() throws -> [String] {
+        if let description { return try kind?.upkeep?.abandoned(description, false) ?? [] }
+        return try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: url).map(\.path)
+    }
+
+    /// Removes what killed programs left beside the store.
+    ///
+    /// - Returns: the number of files or schemas.
+    /// - Throws: the errors of opening a store, and those of removing.
+    public func removeAbandoned() throws -> Int {
+        if let description { return try kind?.upkeep?.abandoned(description, true).count ?? 0 }
+        return try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: url).count
+    }
+}

@@ -1,0 +1,89 @@
+// The upkeep of stores: room that is given back, and what killed programs left.
+
+import CoreData
+import CoreDataPostgreSQLEngine
+import CoreDataSQL
+import CoreDataTestSupport
+import Foundation
+import StoreTools
+import Testing
+
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
+struct StoreUpkeepTests {
+    private let schema: ServerSchema
+    private let rich: MoveModel
+
+    init() throws {
+        schema = try ServerSchema()
+        rich = try MoveModel()
+        rich.model.hasNoClasses = true
+    }
+
+    @Test func `A server takes back the room of deleted rows`() throws {
+        try rich.makeStore(schema.address, count: 4)
+        try schema.write(
+            "INSERT INTO tag (object_id, label, object_version) SELECT n, repeat('x', 200), 1 FROM generate_series(100000, 110000) n"
+        )
+        try schema.write("DELETE FROM tag WHERE object_id >= 100000 AND object_id % 10 <> 0")
+        let address = try StoreAddress(schema.address)
+        let kept = try address.vacuum()
+        #expect(kept.after >= 2_000_000, "\(kept)")
+        let rewritten = try address.vacuum(rewriting: true)
+        #expect(rewritten.before >= 2_000_000 && rewritten.after < rewritten.before / 2, "\(rewritten)")
+        #expect(try schema.rows("SELECT count(*) FROM tag WHERE object_id >= 100000") == ["1001"])
+        #expect(
+            try schema.rows("SELECT count(*) FROM pg_class WHERE oid = 'tag'::regclass AND reltuples > 0")
+                == ["1"])
+    }
+
+    @Test func `A store that isn't there is none to keep`() throws {
+        let address = try StoreAddress(schema.address)
+        let error = try #require(throws: NSError.self) { try address.vacuum() }
+        #expect(error.code == NSFileReadNoSuchFileError)
+        #expect(throws: NSError.self) { try address.abandoned() }
+    }
+
+    @Test func `The room of a file's free pages is given back`() throws {
+        let path = rich.folder.file("Store.sqlite").path
+        try rich.makeStore(path, count: 400)
+        let store = try OpenStore(path: path, access: .writing)
+        for entity in ["Thing", "Person", "Tag"] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            for object in try store.context.fetch(request) { store.context.delete(object) }
+        }
+        try store.save()
+        try store.close()
+        let size = try StoreAddress(path).vacuum()
+        #expect(size.after < size.before)
+    }
+
+    @Test func `Schemas that killed programs left are found and removed`() throws {
+        try rich.makeStore(schema.address, count: 4)
+        let address = try StoreAddress(schema.address)
+        #expect(try address.abandoned() == [])
+        let draft = PostgreSQLCatalogue.draft(of: schema.name)
+        let known = PostgreSQLCatalogue(schemaOfTables: draft).schema
+        try schema.write("CREATE SCHEMA \(draft)")
+        try schema.write("CREATE TABLE \(draft).thing (id bigint)")
+        try schema.write("CREATE SCHEMA \(known)")
+        #expect(try address.abandoned() == [draft, known].sorted())
+        let findings = try Diagnosis.findings(path: schema.address, modelPath: nil)
+        #expect(findings.contains { $0.rows == [draft, known].sorted() && !$0.isHarmful })
+        // A program that is at it keeps the store closed.
+        let connection = try ServerConnection(
+            ServerAddress(parsing: schema.server.address()).with(schema: schema.name))
+        try connection.run(PostgreSQLCatalogue(schemaOfTables: schema.name).keepClosed)
+        #expect(try address.abandoned() == [])
+        #expect(try address.removeAbandoned() == 0)
+        connection.close()
+        var removed = 0
+        // The server ends the connection's work a moment later.
+        for _ in 0..<200 where removed == 0 {
+            removed = try address.removeAbandoned()
+            if removed == 0 { usleep(20_000) }
+        }
+        #expect(removed == 2)
+        #expect(try address.abandoned() == [])
+        #expect(try schema.rows("SELECT count(*) FROM tag") != ["0"])
+    }
+}
