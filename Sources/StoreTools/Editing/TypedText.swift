@@ -82,10 +82,17 @@ public enum TypedText {
 
     /// Digits only: no `nan`, no hexadecimal.
     static func number(_ text: String) -> Double? {
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
+        guard text.utf8.allSatisfy(isOfNumbers),
             let number = Double(text), number.isFinite
         else { return nil }
         return number
+    }
+
+    private static func isOfNumbers(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
+        default: false
+        }
     }
 
     /// JSON for attributes that Foundation's own archives hold.

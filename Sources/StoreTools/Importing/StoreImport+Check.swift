@@ -49,7 +49,7 @@ extension StoreImport {
         }
         if let missing {
             guard try isUpdate(row) else {
-                throw ToolFailure("\"\(missing.name)\" is required, and has no default value.")
+                throw EntityRules.missing(missing)
             }
             // A batch would want the whole row.
             needsObjects = true
@@ -57,9 +57,14 @@ extension StoreImport {
         if rules.validated.isEmpty { return }
         for (name, value) in row.values where !(value is NSNull || value is ArchivedBytes) {
             guard rules.validated.contains(name) else { continue }
-            var value: Any? = value
-            try scratchObject(row.entity).validateValue(&value, forKey: name)
+            try validate(value, for: name, of: row.entity)
         }
+    }
+
+    /// Throws if a value breaks a rule of its attribute.
+    func validate(_ value: Any, for name: String, of entity: NSEntityDescription) throws {
+        var value: Any? = value
+        try scratchObject(entity).validateValue(&value, forKey: name)
     }
 
     /// Returns what the model asks of an entity's values, worked out once.
@@ -147,6 +152,10 @@ final class EntityRules {
     let required: [NSPropertyDescription]
     /// Attributes with rules of their own.
     let validated: Set<String>
+
+    static func missing(_ property: NSPropertyDescription) -> ToolFailure {
+        ToolFailure("\"\(property.name)\" is required, and has no default value.")
+    }
 
     init(_ entity: NSEntityDescription) {
         self.entity = entity

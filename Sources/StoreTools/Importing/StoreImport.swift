@@ -81,7 +81,7 @@ public final class StoreImport {
         return count - (try refuseLost(&seekers))
     }
 
-    private func headColumn(_ name: String, of entity: NSEntityDescription) throws -> ImportColumn {
+    func headColumn(_ name: String, of entity: NSEntityDescription) throws -> ImportColumn {
         do {
             return try column(name, of: entity)
         } catch {
@@ -89,7 +89,7 @@ public final class StoreImport {
         }
     }
 
-    private static func failure(_ error: any Error, next: Result<ImportRecord, ImportFailure>)
+    static func failure(_ error: any Error, next: Result<ImportRecord, ImportFailure>)
         -> ImportFailure
     {
         switch next {
@@ -118,6 +118,9 @@ public final class StoreImport {
         defer { failures = [] }
         return failures
     }
+
+    /// Has `check()` find everything anew.
+    public func forgetFailures() { (failures, failureCount, bad) = ([], 0, []) }
 
     func note(_ failure: ImportFailure, of number: Int) {
         guard bad.insert(number).inserted else { return }
@@ -152,17 +155,29 @@ public final class StoreImport {
     private func insertRows(_ entity: NSEntityDescription, next: @escaping () throws -> ImportedRow?) throws
         -> Int
     {
+        try insertBatch(entity) { values in
+            guard let row = try next() else { return false }
+            values.removeAllObjects()
+            for (key, value) in row.values { values[key] = value }
+            for (relationship, targets) in row.targets {
+                if case .object(let id)? = targets.first { values[relationship.name] = id }
+            }
+            return true
+        }
+    }
+
+    /// Inserts rows by one batch.
+    ///
+    /// - Parameter fill: puts values into a row, and returns false when there are no more. Its errors take all rows back.
+    /// - Returns: the number of rows.
+    func insertBatch(
+        _ entity: NSEntityDescription, fill: @escaping (NSMutableDictionary) throws -> Bool
+    ) throws -> Int {
         let cancelling = Foundation.Progress(totalUnitCount: 1)
         var failure: (any Error)?
         let request = NSBatchInsertRequest(entity: entity) { (values: NSMutableDictionary) -> Bool in
             do {
-                guard let row = try next() else { return true }
-                values.removeAllObjects()
-                for (key, value) in row.values { values[key] = value }
-                for (relationship, targets) in row.targets {
-                    if case .object(let id)? = targets.first { values[relationship.name] = id }
-                }
-                return false
+                return try !fill(values)
             } catch {
                 failure = error
                 cancelling.cancel()

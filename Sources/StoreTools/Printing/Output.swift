@@ -96,7 +96,7 @@ public enum Terminal {
 /// Says on standard error how far a long work is, if that is a terminal.
 public final class Progress {
     private let label: String
-    private let total: Int
+    private let total: Int?
     private var done = 0
     private var shown = ContinuousClock.now
     private let isShown = Terminal.isError
@@ -105,8 +105,8 @@ public final class Progress {
     ///
     /// - Parameters:
     ///   - label: what is being done.
-    ///   - total: how many steps there are.
-    public init(_ label: String, total: Int) {
+    ///   - total: how many steps there are; nil if nobody knows.
+    public init(_ label: String, total: Int?) {
         self.label = label
         self.total = total
     }
@@ -116,7 +116,7 @@ public final class Progress {
         done += 1
         guard isShown, done % 256 == 0, shown.duration(to: .now) > .milliseconds(200) else { return }
         shown = .now
-        FileHandle.standardError.write(Data("\r\(label): \(done) of \(total)".utf8))
+        FileHandle.standardError.write(Data("\r\(label): \(done)\(total.map { " of \($0)" } ?? "")".utf8))
     }
 
     /// Ends the line.

@@ -19,7 +19,7 @@ struct MoveModel {
         model = try NSManagedObjectModel.read(from: file)
     }
 
-    /// Makes a store with objects.
+    /// Makes a store, with objects unless there are to be none.
     func makeStore(_ place: String, count: Int) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         model.hasNoClasses = true
@@ -29,7 +29,7 @@ struct MoveModel {
         coordinator.setMetadata(metadata, for: store)
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try fill(context, count: count, seed: 7) }
+        if count > 0 { try context.performAndWait { try fill(context, count: count, seed: 7) } }
         try coordinator.remove(store)
     }
 

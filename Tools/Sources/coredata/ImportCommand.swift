@@ -84,6 +84,10 @@ struct ImportCommand: ParsableCommand {
 
     private func run(_ work: StoreImport, of entity: String) throws {
         let kind = entity.isEmpty ? "" : " of \(entity)"
+        if !dryRun, let count = try insertAtOnce(work) {
+            try report(work)
+            return tell(count, kind: kind, work)
+        }
         var count = try work.check()
         if dryRun, !update { count -= try work.findConflicts() }
         try report(work)
@@ -98,8 +102,22 @@ struct ImportCommand: ParsableCommand {
             try report(work)
             done = try work.insert(total: count)
         }
+        tell(done, kind: kind, work)
+    }
+
+    /// Returns nil if the file has to be read more than once: it leads to objects, or values that must be unique are taken.
+    private func insertAtOnce(_ work: StoreImport) throws -> Int? {
+        do {
+            return try work.insertWhileChecking(leavingOut: keepGoing)
+        } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
+            work.forgetFailures()
+            return nil
+        }
+    }
+
+    private func tell(_ count: Int, kind: String, _ work: StoreImport) {
         print(
-            "\(amount(done, one: "object", many: "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
+            "\(amount(count, one: "object", many: "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
         )
     }
 

@@ -184,7 +184,8 @@ struct SizeRun {
             let store = try OpenStore(path: copy.path, access: .writing)
             let entity = try store.model.requiredEntity("Reading")
             let work = try StoreImport(into: store, entity: entity) { try CSVReader(file) }
-            let count = try work.insert(total: try work.check())
+            let count =
+                try work.insertWhileChecking(leavingOut: false) ?? work.insert(total: work.check())
             try store.close()
             return "\(count) added"
         }
