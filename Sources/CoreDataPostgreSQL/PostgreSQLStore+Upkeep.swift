@@ -17,8 +17,8 @@ extension PostgreSQLStore {
     ///   - description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
     ///   - rewriting: whether tables are written anew, so that the server's disk has the room again.
     /// - Returns: the bytes of the store's tables with their indexes and large values, before and after.
-    /// - Throws: `NSFileReadNoSuchFileError` if there is no store; the errors of opening one; `NSSQLiteError` (134180) for a user
-    ///   who may not.
+    /// - Throws: `NSFileReadNoSuchFileError` if there is no store; the errors of opening one; `NSFileWriteNoPermissionError` (513) for a
+    ///   user who owns neither the tables nor the database.
     public static func vacuum(
         _ description: NSPersistentStoreDescription, rewriting: Bool = false
     ) throws -> (before: Int, after: Int) {
@@ -28,11 +28,19 @@ extension PostgreSQLStore {
             func size() throws -> Int {
                 Int(try store.connection.run(store.catalogue.size(of: tables)).integer(0, column: 0))
             }
-            let before = try size()
-            for table in tables {
-                try store.connection.run(store.catalogue.vacuum(table, rewriting: rewriting))
+            return try PostgreSQLRowStore.mapping(url, occasion: .saving) {
+                let foreign = try store.connection.texts(store.catalogue.foreign(among: tables))
+                if !foreign.isEmpty {
+                    let names = foreign.joined(separator: ", ")
+                    throw ServerFailure(
+                        .permission, message: "Only owners of tables may vacuum them: \(names)")
+                }
+                let before = try size()
+                for table in tables {
+                    try store.connection.run(store.catalogue.vacuum(table, rewriting: rewriting))
+                }
+                return (before, try size())
             }
-            return (before, try size())
         }
     }
 
@@ -43,8 +51,8 @@ extension PostgreSQLStore {
     ///   - description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
     ///   - removing: whether they are dropped, with all that they hold.
     /// - Returns: their names; none while a program is at it.
-    /// - Throws: `NSFileReadNoSuchFileError` if there is no store; the errors of opening one; `NSSQLiteError` (134180) for a user
-    ///   who may not drop them.
+    /// - Throws: `NSFileReadNoSuchFileError` if there is no store; the errors of opening one;
+    ///   `NSFileWriteNoPermissionError` (513) for a user who may not drop them.
     public static func abandonedSchemas(
         of description: NSPersistentStoreDescription, removing: Bool = false
     ) throws -> [String] {
@@ -59,8 +67,10 @@ extension PostgreSQLStore {
                 else { return [] }
                 let found = try connection.texts(catalogue.schemas(named: [draft, catalogue.schema]))
                 if removing {
-                    for statement in catalogue.removalOfDraft(draft) { try connection.send(statement) }
-                    try connection.finish()
+                    try PostgreSQLRowStore.mapping(url, occasion: .saving) {
+                        for statement in catalogue.removalOfDraft(draft) { try connection.send(statement) }
+                        try connection.finish()
+                    }
                 }
                 return found
             }

@@ -19,16 +19,28 @@ extension PostgreSQLCatalogue {
 
     /// The bytes of tables that are there, with their indexes and large values.
     package func size(of tables: [SchemaTable]) -> SQLStatement {
+        statement("SELECT COALESCE(sum(pg_total_relation_size(c.oid)), 0)::bigint \(from(tables))")
+    }
+
+    /// Rows of name: the tables that belong to others, as the database does. The server leaves those out with a warning when it is
+    /// to vacuum them.
+    package func foreign(among tables: [SchemaTable]) -> SQLStatement {
+        statement(
+            """
+            SELECT c.relname \(from(tables)) AND NOT pg_has_role(c.relowner, 'USAGE') AND NOT pg_has_role(\
+            (SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE') ORDER BY 1
+            """)
+    }
+
+    private func from(_ tables: [SchemaTable]) -> SQLFragment {
         let places = tables.map {
             "(\(binding: .text($0.schema), as: .named("text")), \(binding: .text($0.name), as: .named("text")))"
                 as SQLFragment
         }
-        return statement(
-            """
-            SELECT COALESCE(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class AS c \
-            JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+        return """
+            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
             WHERE c.relkind IN ('r', 'p') AND (n.nspname, c.relname) IN (\(places.joined(separator: ", ")))
-            """)
+            """
     }
 
     /// Rows of name: the schemas of these names that are there.

@@ -36,6 +36,27 @@ struct StoreUpkeepTests {
                 == ["1"])
     }
 
+    /// The server itself only warns, and does nothing.
+    @Test func `A user who may not is refused`() throws {
+        try rich.makeStore(schema.address, count: 4)
+        let (reader, draft) = ("\(schema.name)_reader", PostgreSQLCatalogue.draft(of: schema.name))
+        let known = PostgreSQLCatalogue(schemaOfTables: schema.name).schema
+        try schema.write("CREATE SCHEMA \(draft)")
+        try schema.write("CREATE ROLE \(reader) LOGIN")
+        for place in [schema.name, known] {
+            try schema.write("GRANT USAGE ON SCHEMA \(place) TO \(reader)")
+            try schema.write("GRANT SELECT ON ALL TABLES IN SCHEMA \(place) TO \(reader)")
+        }
+        let address = try StoreAddress(
+            schema.server.address("postgres", user: reader, "&schema=\(schema.name)"))
+        #expect(try address.abandoned() == [draft])
+        for work in [{ _ = try address.vacuum() }, { _ = try address.removeAbandoned() }] {
+            let error = try #require(throws: NSError.self) { try work() }
+            #expect(error.code == NSFileWriteNoPermissionError, "\(error)")
+        }
+        #expect(try StoreAddress(schema.address).abandoned() == [draft])
+    }
+
     @Test func `A store that isn't there is none to keep`() throws {
         let address = try StoreAddress(schema.address)
         let error = try #require(throws: NSError.self) { try address.vacuum() }
