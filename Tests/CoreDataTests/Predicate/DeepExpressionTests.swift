@@ -36,14 +36,14 @@ import Testing
         return tree
     }
 
-    /// On a thread with twice the stack of a secondary thread on Apple's systems: a debug build's frames are larger.
+    /// On a thread with the stack of a secondary thread on Apple's systems.
     private static func small(_ body: @escaping () throws -> Void) throws {
-        try onThread(stackSize: 1 << 20, body)
+        try onThread(stackSize: 4 << 20, body)
     }
 
     @Test(arguments: Shape.allCases) func nothingUsesUpTheStack(_ shape: Shape) throws {
         try Self.small { () throws in
-            let tree = Self.nested(shape, 5000)
+            let tree = Self.nested(shape, 20_000)
             let predicate = CoreData.NSComparisonPredicate(
                 leftExpression: tree, rightExpression: Expression(forConstantValue: 3), modifier: .direct,
                 type: .greaterThan)
@@ -78,7 +78,7 @@ import Testing
         try Self.small { () throws in
             let tree = Expression(
                 forConditional: NSPredicate(value: true), trueExpression: Expression(forConstantValue: 1),
-                falseExpression: Self.nested(.left, 5000))
+                falseExpression: Self.nested(.left, 20_000))
             #expect((try tree.value(of: nil) as? NSNumber)?.intValue == 1)
         }
     }
@@ -86,7 +86,7 @@ import Testing
     @Test func archivesRefuseThem() async {
         await #expect(processExitsWith: .failure) {
             _ = try NSKeyedArchiver.archivedData(
-                withRootObject: Self.nested(.left, 5000), requiringSecureCoding: true)
+                withRootObject: Self.nested(.left, 20_000), requiringSecureCoding: true)
         }
     }
 
@@ -171,7 +171,7 @@ import Testing
 
     @Test(arguments: Collection.allCases)
     func constantsDontUseUpTheStack(_ kind: Collection) throws {
-        let value = Self.nested(kind, 5000)
+        let value = Self.nested(kind, 20_000)
         nonisolated(unsafe) let constant = value
         try Self.small { () throws in
             let tree = Expression(forConstantValue: constant)
