@@ -10,12 +10,6 @@ public struct ImportRecord {
         case text(String, isQuoted: Bool)
         /// A value of a JSON file.
         case json(Any)
-
-        /// Indicates whether it is a text without characters.
-        var isEmpty: Bool {
-            guard case .text(let text, _) = self else { return false }
-            return text.isEmpty
-        }
     }
 
     /// The line that the record begins on, from 1.

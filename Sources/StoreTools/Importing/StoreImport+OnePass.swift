@@ -27,7 +27,6 @@ extension StoreImport {
         let reader = try reader()
         guard !isUpdating, let entity, let columns = try plainColumns(of: reader, entity: entity)
         else { return nil }
-        let identity = columns.firstIndex { $0.attribute == nil }
         var records = NumberedRecords(reader)
         let shown = Progress(entity.name ?? "", total: nil)
         defer { shown.finish() }
@@ -39,9 +38,7 @@ extension StoreImport {
                     shown.step()
                     let isWanted = self.failureCount == 0 || leavingOut
                     do {
-                        try self.fill(
-                            isWanted ? values : unwanted, from: next.get(), columns: columns,
-                            identity: identity)
+                        try self.fill(isWanted ? values : unwanted, from: next.get(), columns, of: entity)
                         if isWanted { return true }
                     } catch {
                         self.note(Self.failure(error, next: next), of: records.number)
@@ -84,20 +81,21 @@ extension StoreImport {
 
     /// Puts a record's values into a row, in place of those of the one before.
     private func fill(
-        _ values: NSMutableDictionary, from record: ImportRecord, columns: [PlainColumn], identity: Int?
+        _ values: NSMutableDictionary, from record: ImportRecord, _ columns: [PlainColumn],
+        of entity: NSEntityDescription
     ) throws {
         values.removeAllObjects()
-        let statesNil = identity.map { !record.cells[$0].cell.isEmpty } ?? false
+        let statesNil = try name(of: record, entity) != nil
         for (column, (_, cell)) in zip(columns, record.cells) {
             guard let attribute = column.attribute else { continue }
-            if let value = try ImportedValue.value(cell, for: attribute) {
-                if column.isValidated { try validate(value, for: column.name, of: attribute.entity) }
-                values[column.name] = value
-            } else if column.isRequired {
-                throw EntityRules.missing(attribute)
-            } else if statesNil, attribute.isOptional {
-                values[column.name] = NSNull()
+            guard let value = try value(cell, attribute: attribute, statesNil: statesNil) else {
+                if column.isRequired { throw EntityRules.missing(attribute) }
+                continue
             }
+            if column.isValidated, !(value is NSNull) {
+                try validate(value, for: column.name, of: entity)
+            }
+            values[column.name] = value
         }
     }
 }

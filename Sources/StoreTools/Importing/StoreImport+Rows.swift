@@ -77,7 +77,7 @@ extension StoreImport {
     }
 
     /// A record with a name states its object in whole, as an export does: what is empty is nil, not the default.
-    private func value(
+    func value(
         _ cell: ImportRecord.Cell, attribute: NSAttributeDescription, statesNil: Bool
     ) throws -> Any? {
         if let value = try ImportedValue.value(cell, for: attribute) { return value }

@@ -119,9 +119,6 @@ public final class StoreImport {
         return failures
     }
 
-    /// Has `check()` find everything anew.
-    public func forgetFailures() { (failures, failureCount, bad) = ([], 0, []) }
-
     func note(_ failure: ImportFailure, of number: Int) {
         guard bad.insert(number).inserted else { return }
         failureCount += 1

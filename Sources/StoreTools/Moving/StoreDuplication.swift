@@ -24,9 +24,7 @@ public enum StoreDuplication {
     ) throws {
         let (original, copy) = (try StoreAddress(source), try StoreAddress(destination))
         if original.isFile { _ = try original.metadata() }
-        if !copy.isFile, try copy.isThere(), NSPersistentStoreCoordinator.isCopyBegun(try copy.metadata()) {
-            try copy.destroy()
-        }
+        if !copy.isFile { try removeBegun(copy) }
         try copy.requireNothing()
         switch (original.isFile, copy.isFile) {
         case (true, true):
@@ -55,19 +53,17 @@ public enum StoreDuplication {
             defer { try? move.close() }
             _ = try move.run(progress: progress)
         } catch {
-            removeBegun(copy)
+            do { try removeBegun(copy) } catch {
+                // A server that can't be reached keeps the part that was copied, until the copy is begun anew.
+                Log.warning("a part of a copy stays at \(copy.name): \(error)")
+            }
             throw error
         }
     }
 
-    /// A server that can't be reached keeps the part that was copied, until the copy is begun anew.
-    private static func removeBegun(_ copy: StoreAddress) {
-        do {
-            if try copy.isThere(), NSPersistentStoreCoordinator.isCopyBegun(try copy.metadata()) {
-                try copy.destroy()
-            }
-        } catch {
-            Log.warning("a part of a copy stays at \(copy.name): \(error)")
+    private static func removeBegun(_ copy: StoreAddress) throws {
+        if try copy.isThere(), NSPersistentStoreCoordinator.isCopyBegun(try copy.metadata()) {
+            try copy.destroy()
         }
     }
 }

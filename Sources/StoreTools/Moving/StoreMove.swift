@@ -30,12 +30,11 @@ public final class StoreMove {
         try self.init(from: source, to: destination, modelPath: modelPath, isCopy: false)
     }
 
-    /// - Parameter isCopy: whether the source is read as it is at one moment, whoever writes. There must be nothing at the destination.
+    /// - Parameter isCopy: whether the source is read as it is at one moment, whoever writes. Its caller has seen that nothing is at the destination.
     init(from source: String, to destination: String, modelPath: String?, isCopy: Bool) throws {
         self.isCopy = isCopy
         self.destination = try StoreAddress(destination)
-        if isCopy { try self.destination.requireNothing() }
-        isResumed = try self.destination.isThere()
+        isResumed = try !isCopy && self.destination.isThere()
         if isResumed { try Self.requireBegun(self.destination) }
         self.source = try OpenStore(path: source, modelPath: modelPath)
         let store = self.source.store

@@ -47,11 +47,9 @@ public enum Diagnosis {
             let store = try OpenStore(path: path, modelPath: modelPath, ignoringVersions: true)
             defer { try? store.close() }
             findings += try store.coordinator.verify(store.store).map(Finding.init)
-            if address.isFile {
-                findings += try abandoned(beside: store.url)
-            } else {
+            findings += try abandoned(beside: address)
+            if !address.isFile {
                 for entity in store.entities { _ = try store.count(entity) }
-                findings += try abandoned(on: address)
                 findings.append(unchecked)
             }
         } catch {
@@ -68,24 +66,18 @@ public enum Diagnosis {
             isHarmful: false)
     }
 
-    /// External files are found with the rows.
-    private static func abandoned(beside url: URL) throws -> [Finding] {
-        let files = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: url)
-            .map(\.lastPathComponent).filter { UUID(uuidString: $0) == nil }
-        if files.isEmpty { return [] }
+    private static func abandoned(beside address: StoreAddress) throws -> [Finding] {
+        var names = try address.abandoned()
+        if address.isFile {
+            // External files are found with the rows.
+            names = names.map { URL(fileURLWithPath: $0).lastPathComponent }.filter {
+                UUID(uuidString: $0) == nil
+            }
+        }
+        if names.isEmpty { return [] }
         return [
             Finding(
-                "killed programs left files beside the store", rows: files,
-                advice: "coredata doctor STORE --repair removes them", isHarmful: false)
-        ]
-    }
-
-    private static func abandoned(on address: StoreAddress) throws -> [Finding] {
-        let schemas = try address.abandoned()
-        if schemas.isEmpty { return [] }
-        return [
-            Finding(
-                "killed programs left schemas beside the store", rows: schemas,
+                "killed programs left \(address.isFile ? "files" : "schemas") beside the store", rows: names,
                 advice: "coredata doctor STORE --repair removes them", isHarmful: false)
         ]
     }

@@ -201,7 +201,7 @@ public struct StoreAddress {
 
     /// Takes away the store with its objects. Nothing happens where there is none.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` (134070) and others where programs have it open.
+    /// - Throws: the errors of connecting, and of removing a store.
     func destroy() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
         try coordinator.destroyPersistentStore(

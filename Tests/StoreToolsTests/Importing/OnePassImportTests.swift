@@ -72,7 +72,6 @@ struct OnePassImportTests {
         let error = try #require(throws: NSError.self) { try work.insertWhileChecking(leavingOut: true) }
         #expect(error.code == NSManagedObjectConstraintMergeError)
         #expect(try values("Person", "name") == ["Ann"])
-        work.forgetFailures()
         #expect(try work.check() == 2)
         #expect(try work.findConflicts() == 1)
         #expect(try work.insert(total: 1) == 1)
@@ -89,6 +88,29 @@ struct OnePassImportTests {
         #expect(
             try importing("Person", "name\nb\n", updating: true).insertWhileChecking(leavingOut: false) == nil
         )
+    }
+
+    @Test func `Rules of an abstract entity hold for those that inherit`() throws {
+        let rated = NSAttributeDescription()
+        (rated.name, rated.attributeType) = ("stars", .integer16AttributeType)
+        rated.setValidationPredicates(
+            [NSPredicate(format: "SELF <= 5")], withValidationWarnings: ["too many"])
+        let (parent, child) = (NSEntityDescription(), NSEntityDescription())
+        (parent.name, parent.isAbstract, parent.properties) = ("Rated", true, [rated])
+        (child.name, parent.subentities) = ("Film", [child])
+        let rules = NSManagedObjectModel()
+        rules.entities = [parent, child]
+        let place = model.folder.file("Films.sqlite").path
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: rules)
+        try coordinator.remove(try StoreAddress(place).open(in: coordinator))
+        let films = try OpenStore(path: place, access: .writing)
+        let file = model.folder.file("films.csv")
+        try Data("stars\n3\n6\n".utf8).write(to: file)
+        let work = try StoreImport(into: films, entity: try films.model.requiredEntity("Film")) {
+            try CSVReader(file)
+        }
+        #expect(try work.insertWhileChecking(leavingOut: true) == 1)
+        #expect(work.takeFailures().map(\.line) == [3])
     }
 
     @Test func `A file that can't be read to its end adds nothing`() throws {

@@ -84,41 +84,42 @@ struct ImportCommand: ParsableCommand {
 
     private func run(_ work: StoreImport, of entity: String) throws {
         let kind = entity.isEmpty ? "" : " of \(entity)"
-        if !dryRun, let count = try insertAtOnce(work) {
+        if dryRun {
+            var count = try work.check()
+            if !update { count -= try work.findConflicts() }
             try report(work)
-            return tell(count, kind: kind, work)
+            return print("\(amount(count, one: "object", many: "objects"))\(kind) can be added.")
         }
-        var count = try work.check()
-        if dryRun, !update { count -= try work.findConflicts() }
-        try report(work)
-        if dryRun { return print("\(amount(count, one: "object", many: "objects"))\(kind) can be added.") }
-        let done: Int
+        let done = try insert(work)
+        print(
+            "\(amount(done, one: "object", many: "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
+        )
+    }
+
+    private func insert(_ work: StoreImport) throws -> Int {
+        // The number of right records, once all were read before any is inserted.
+        var checked: Int?
         do {
-            done = try work.insert(total: count)
+            if let done = try work.insertWhileChecking(leavingOut: keepGoing) {
+                try report(work)
+                return done
+            }
+            let count = try check(work)
+            checked = count
+            return try work.insert(total: count)
         } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError && !update {
             // Only now, because a file without conflicts needs no look at each record's values.
-            count -= try work.findConflicts()
+            let count = try (checked ?? check(work)) - work.findConflicts()
             if work.failureCount == 0 { throw error }
             try report(work)
-            done = try work.insert(total: count)
-        }
-        tell(done, kind: kind, work)
-    }
-
-    /// Returns nil if the file has to be read more than once: it leads to objects, or values that must be unique are taken.
-    private func insertAtOnce(_ work: StoreImport) throws -> Int? {
-        do {
-            return try work.insertWhileChecking(leavingOut: keepGoing)
-        } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
-            work.forgetFailures()
-            return nil
+            return try work.insert(total: count)
         }
     }
 
-    private func tell(_ count: Int, kind: String, _ work: StoreImport) {
-        print(
-            "\(amount(count, one: "object", many: "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
-        )
+    private func check(_ work: StoreImport) throws -> Int {
+        let count = try work.check()
+        try report(work)
+        return count
     }
 
     /// Says which records are wrong. Throws unless they are to be left out.
