@@ -137,17 +137,14 @@ extension NSManagedObject {
         let theirs = RowPointer(other.row, slab: other.slab)
         for slot in runtime.layout.slots where !slot.isRelationship {
             guard let source = other.runtime.layout.slot(named: slot.name) else { continue }
-            copySlot(source, to: slot, from: theirs)
+            // In rows of two entities of one tree a slot may lie elsewhere, and be of another kind.
+            if source.kind == slot.kind {
+                source.copy(from: theirs, to: row, as: slot)
+            } else {
+                setPrimitiveValue(theirs.value(source).any, forKey: slot.name)
+            }
         }
         extras?.decoded.removeAll()
-    }
-
-    /// Copies a value between slots that have one name, in rows of two entities of one tree.
-    private final func copySlot(_ source: Slot, to slot: Slot, from theirs: RowPointer) {
-        guard source.kind == slot.kind, source.word == slot.word, source.index == slot.index else {
-            return setPrimitiveValue(theirs.value(source).any, forKey: slot.name)
-        }
-        copySlot(slot, from: theirs, to: row)
     }
 }
 

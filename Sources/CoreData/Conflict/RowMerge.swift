@@ -73,7 +73,7 @@ extension NSManagedObject {
         if touched.isEmpty || state.isDeleted { return }
         replacingValues {
             prepareToChange()
-            for slot in touched { copySlot(slot, from: mine.pointer, to: row) }
+            for slot in touched { slot.copy(from: mine.pointer, to: row) }
             extras?.forgetToOnes()
         }
     }
@@ -101,7 +101,7 @@ extension NSManagedObject {
     private final func replaceRow(on slab: RowSlab, keeping isKept: (Slot) -> Bool) {
         let mine = RowPointer(row, slab: self.slab)
         let merged = OwnedRow.copy(slab.row(0), layout: runtime.layout)
-        for slot in runtime.layout.slots where isKept(slot) { copySlot(slot, from: mine, to: merged) }
+        for slot in runtime.layout.slots where isKept(slot) { slot.copy(from: mine, to: merged) }
         releaseRows()
         row = merged
         state.rows(.replacement)

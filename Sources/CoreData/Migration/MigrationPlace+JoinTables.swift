@@ -27,9 +27,7 @@ extension MigrationPlace {
                 heirs.insert(PropertyAddress(declaring, property: owner.property))
             }
         }
-        var place = self
-        place.options = (options ?? [:]).merging([StoreOption.joinOwners: heirs]) { $1 }
-        return place
+        return adding([StoreOption.joinOwners: heirs])
     }
 }
 

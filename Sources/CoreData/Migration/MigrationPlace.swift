@@ -44,6 +44,13 @@ struct MigrationPlace {
         return (context, plain, store)
     }
 
+    /// The place with further options.
+    func adding(_ others: [String: Any]) -> MigrationPlace {
+        var place = self
+        place.options = (options ?? [:]).merging(others) { $1 }
+        return place
+    }
+
     private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
         var schema = model.schema
         for index in schema.entities.indices { schema.entities[index].className = nil }

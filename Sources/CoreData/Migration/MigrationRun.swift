@@ -31,6 +31,8 @@ final class MigrationRun {
     /// Objects that were worked on, and how often there are objects to work on.
     private var done = 0
     private var total = 1
+    /// That of the objects that were made last.
+    private var lastAttributePlan: AttributePlan?
 
     static let chunkSize = 500
 
@@ -49,7 +51,10 @@ final class MigrationRun {
         }
         let older: NSPersistentStore
         (source, sourceModel, older) = try origin.open(manager.sourceModel, readOnly: true)
-        let place = try place.keepingJoinTables(of: older, manager: manager, mapping: model)
+        var place = try place.keepingJoinTables(of: older, manager: manager, mapping: model)
+        if type(of: manager) == NSMigrationManager.self, steps.allSatisfy({ !$0.mayFetch }) {
+            place = place.adding([StoreOption.leavesOutFetchIndexes: true])
+        }
         (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
         sourceHasRows = older.rowStore != nil
         savesChunks = target.rowStore?.writesChangesOnly ?? false
@@ -101,6 +106,7 @@ final class MigrationRun {
             try step.policy.end(step.mapping, manager: manager)
         }
         try save()
+        try target.rowStore?.makeFetchIndexes()
         if savesChunks { try validateAll() }
         try beginHistory()
         try manager.status.checkCancellation()
@@ -123,6 +129,14 @@ final class MigrationRun {
         }
         try step.policy.endInstanceCreation(forMapping: step.mapping, manager: manager)
         try endChunk()
+    }
+
+    /// The way in which an object of the destination gets its attributes.
+    func attributePlan(of values: MappingValues) -> AttributePlan {
+        if let plan = lastAttributePlan, plan.fits(values) { return plan }
+        let plan = AttributePlan(values)
+        lastAttributePlan = plan
+        return plan
     }
 
     /// Hands over the objects to migrate with their rows, a chunk at a time.

@@ -57,8 +57,12 @@ final class MigrationStatus: Sendable {
     }
 
     private func change(_ key: MigrationObserver.Key, body: @Sendable (inout State) -> Void) {
-        let observers = state.withLock { $0.observers }.sorted { $0.key < $1.key }.map(\.value.value)
-            .filter { $0.key == key }
+        let all = state.withLock { state in
+            if state.observers.isEmpty { body(&state) }
+            return state.observers
+        }
+        if all.isEmpty { return }
+        let observers = all.sorted { $0.key < $1.key }.map(\.value.value).filter { $0.key == key }
         for observer in observers { observer.before() }
         state.withLock { body(&$0) }
         for observer in observers { observer.after() }

@@ -69,6 +69,15 @@ final class MigrationStep {
             }
     }
 
+    /// Indicates whether somebody may fetch objects that the migration made: code of the client's, or an expression other than
+    /// that for the source objects.
+    var mayFetch: Bool {
+        hasOwnPolicy
+            || ((mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])).contains {
+                $0.valueExpression?.tree.fetches == true
+            }
+    }
+
     private var hasOwnPolicy: Bool { type(of: policy) != NSEntityMigrationPolicy.self }
 
     /// Objects of an entity that is gone concern nobody but a policy of the client's.
@@ -178,6 +187,16 @@ extension ExpressionTree {
         case .keyPath(.variable(NSMigrationSourceObjectKey), _), .constant: true
         default: false
         }
+    }
+
+    /// Indicates that a part of the expression is a fetch.
+    fileprivate var fetches: Bool {
+        var fetches = false
+        _ = rewriting { (expression, _) throws(Never) in
+            if case .fetchRequest = expression { fetches = true }
+            return nil
+        }
+        return fetches
     }
 
     /// The key paths that an expression reads from `$source`.

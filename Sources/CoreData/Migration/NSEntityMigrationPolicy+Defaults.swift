@@ -21,7 +21,7 @@ extension NSEntityMigrationPolicy {
         let made = NSManagedObject(entity: entity, insertInto: manager.destinationContext)
         let values = MappingValues(
             manager: manager, mapping: mapping, policy: self, source: source, destination: made)
-        for property in manager.attributeMappings(of: mapping) { try values.setAttribute(property) }
+        try manager.requiredRun.attributePlan(of: values).apply(values)
         manager.associate(sourceInstance: source, withDestinationInstance: made, for: mapping)
     }
 

@@ -22,7 +22,7 @@ extension NSMigrationManager {
         let replaces = place.isSame(as: origin)
         let draft = try writing(place) { try StoreDraft(of: place.files(), replacing: replaces) }
         do {
-            var written = place
+            var written = place.adding([StoreOption.isDraft: true])
             written.url = draft.url
             try write(origin, to: written, mapping: mapping, keepsIdentity: keepsIdentity || replaces)
             try writing(place) {

@@ -67,7 +67,7 @@ extension NSManagedObject {
             let merged = OwnedRow.copy(fresh, layout: layout)
             for slot in layout.slots
             where slot.isTransient || !SlotValue.areEqual(slot, left: mine, right: old) {
-                copySlot(slot, from: mine, to: merged)
+                slot.copy(from: mine, to: merged)
             }
             merged[0] = fresh[0]
             releaseRows()
@@ -80,20 +80,6 @@ extension NSManagedObject {
         committed = fresh
         self.slab = slab
         extras?.decoded.removeAll()
-    }
-
-    /// Copies one slot into an owned row, as a box if it referred to an arena.
-    final func copySlot(_ slot: Slot, from source: RowPointer, to target: UnsafeMutablePointer<UInt64>) {
-        if source.isNull(slot.index) {
-            SlotValue.clear(slot, in: target)
-        } else if slot.kind.isReference {
-            let reference = CellReference(word: source.words[slot.word])
-            OwnedRow.set(
-                reference.isBox ? reference.box : CellBox(source.value(slot)), slot: slot, in: target)
-        } else {
-            SlotValue.setWord(source.words[slot.word], slot: slot, in: target)
-            if slot.kind == .toOneOfSeveral { target[slot.word + 1] = source.words[slot.word + 1] }
-        }
     }
 
     /// Turns the object into a fault without a row, dropping changes and relationships.

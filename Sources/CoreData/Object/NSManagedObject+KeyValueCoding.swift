@@ -73,18 +73,9 @@ extension NSManagedObject {
     final func setModelled(_ value: Any?, property: PropertyRuntime) {
         let value = value.flatMap { SlotValue.isNull($0) ? nil : $0 }
         switch property.kind {
-        case .attribute(let slot):
-            observersWill(property.name)
-            prepareToChange()
-            store(value, slot: slot, property: property)
-            noteChange()
-            observersDid(property.name)
+        case .attribute(let slot): change(property) { store(value, slot: slot, property: property) }
         case .composite(let slots):
-            observersWill(property.name)
-            prepareToChange()
-            storeComposite(value, slots: slots, property: property)
-            noteChange()
-            observersDid(property.name)
+            change(property) { storeComposite(value, slots: slots, property: property) }
         case .toOne(let slot, let relation):
             setToOne(related(value, relation: relation), slot: slot, relation: relation)
         case .toMany(let relation): toMany(relation).replace(with: members(value, relation: relation))
@@ -93,6 +84,16 @@ extension NSManagedObject {
                 .invalidArgument, "fetched property \"\(property.name)\" can't be set",
                 instead: "setValues(checking:)")
         }
+    }
+
+    /// Has a closure write a property's slots in the object's own row, and tells of the change.
+    @inline(__always)
+    final func change(_ property: PropertyRuntime, _ write: () -> Void) {
+        observersWill(property.name)
+        prepareToChange()
+        write()
+        noteChange()
+        observersDid(property.name)
     }
 
     private final func builtInValue(forKey key: String) -> Any? {

@@ -90,7 +90,7 @@ extension UndoRecord {
         for index in slots {
             let slot = object.runtime.layout.slots[index]
             object.extras?.decoded[index] = nil
-            object.copySlot(slot, from: before, to: object.row)
+            slot.copy(from: before, to: object.row)
         }
         for (slot, relation, target) in toOnes {
             // A merge may have changed since then where the relationship leads.

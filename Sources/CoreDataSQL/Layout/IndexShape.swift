@@ -10,14 +10,18 @@ package struct IndexShape: Sendable, Hashable {
     package var text: String
     /// Indicates whether the index holds a uniqueness constraint.
     package var isUnique: Bool
+    /// Indicates whether the index is one that the model asks for to make fetches fast; the others are what the store itself
+    /// finds rows by, or hold constraints.
+    package var isForFetches: Bool
 
     init(
-        name: String, table: String, isUnique: Bool = false, columns: [SQLFragment], condition: String? = nil,
-        in dialect: any Dialect
+        name: String, table: String, isUnique: Bool = false, isForFetches: Bool = false,
+        columns: [SQLFragment], condition: String? = nil, in dialect: any Dialect
     ) {
         self.name = name
         self.table = table
         self.isUnique = isUnique
+        self.isForFetches = isForFetches
         let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
         let statement: SQLFragment = """
             CREATE \(sql: kind) \(name: name) ON \(name: table) (\(columns.joined(separator: ", ")))\
@@ -135,7 +139,7 @@ extension StoreBlueprint {
         }
         return IndexShape(
             name: form.naming.fetchIndex(entity: place.entityName, index.name), table: place.table,
-            columns: columns, condition: condition, in: form.dialect)
+            isForFetches: true, columns: columns, condition: condition, in: form.dialect)
     }
 
     private func column(_ path: String, in place: EntityTable, use: String) throws -> String {

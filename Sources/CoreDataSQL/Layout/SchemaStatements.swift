@@ -15,12 +15,14 @@ package struct SchemaStatements: Sendable {
     /// To run in one transaction, in this order.
     package let statements: [SQLStatement]
 
-    /// `uuid` and `propertyList` are Z_METADATA's (`StoreMetadata`), `modelCache` is Z_MODELCACHE's content.
+    /// `uuid` and `propertyList` are Z_METADATA's (`StoreMetadata`), `modelCache` is Z_MODELCACHE's content. Fetch indexes may
+    /// be left out, to be made when the rows are there.
     package init(
-        _ blueprint: StoreBlueprint, uuid: String, propertyList: Data, modelCache: Data?
+        _ blueprint: StoreBlueprint, uuid: String, propertyList: Data, modelCache: Data?,
+        withFetchIndexes: Bool = true
     ) throws {
         var texts = blueprint.definitions
-        texts += try blueprint.indexes().map(\.text)
+        texts += try blueprint.indexes().filter { withFetchIndexes || !$0.isForFetches }.map(\.text)
         for tree in try blueprint.rangeTrees() { texts += [tree.definition] + tree.triggers().map(\.text) }
         let derived = try DerivedTriggers(blueprint.index, layout: blueprint.layout())
         texts += derived.triggers.filter(\.isPortable).map { $0.statement() }

@@ -144,3 +144,22 @@ package enum SlotValue {
         return reference.isBox ? reference.box.object : nil
     }
 }
+
+extension Slot {
+    /// Copies the slot's value into an owned row: into the same slot, or into another one of its kind. What refers to an arena
+    /// becomes a box.
+    package func copy(
+        from source: RowPointer, to target: UnsafeMutablePointer<UInt64>, as other: Slot? = nil
+    ) {
+        let slot = other ?? self
+        if source.isNull(index) { return SlotValue.clear(slot, in: target) }
+        if kind.isReference {
+            let reference = CellReference(word: source.words[word])
+            OwnedRow.set(
+                reference.isBox ? reference.box : CellBox(source.value(self)), slot: slot, in: target)
+        } else {
+            SlotValue.setWord(source.words[word], slot: slot, in: target)
+            if kind == .toOneOfSeveral { target[slot.word + 1] = source.words[word + 1] }
+        }
+    }
+}

@@ -200,16 +200,3 @@ extension StoredRow {
         return StoredRow(entity, primaryKey: primaryKey, owning: words)
     }
 }
-
-extension Slot {
-    /// Copies the slot's value from a row whose references are boxes.
-    package func copy(from source: RowPointer, to target: UnsafeMutablePointer<UInt64>) {
-        if source.isNull(index) { return SlotValue.clear(self, in: target) }
-        if kind.isReference {
-            OwnedRow.set(CellReference(word: source.words[word]).box, slot: self, in: target)
-        } else {
-            SlotValue.setWord(source.words[word], slot: self, in: target)
-            if kind == .toOneOfSeveral { target[word + 1] = source.words[word + 1] }
-        }
-    }
-}

@@ -116,7 +116,7 @@ extension SQLiteRowStore {
         _ engine: SQLiteEngine, options: SQLiteStoreOptions, opening: StoreOpening
     ) throws -> SQLiteFile {
         let (model, members) = (opening.model, opening.members)
-        if try engine.isEmpty(), try create(in: engine, model: model, joinOwners: options.joinOwners) {
+        if try engine.isEmpty(), try create(in: engine, model: model, options: options) {
             placedEntities = nil
             let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: options.joinOwners)
             var layout = blueprint.layout()
@@ -175,12 +175,27 @@ extension SQLiteRowStore {
         }
     }
 
+    package func makeFetchIndexes() throws {
+        let options = options
+        guard options.leavesOutFetchIndexes, let file else { return }
+        try mapping(.saving) {
+            let blueprint = try LayoutBuilder.blueprint(
+                for: file.model.index, joinOwners: options.joinOwners)
+            try file.engine.transaction {
+                let known = Set(try file.engine.catalog().indexes.map(\.name))
+                for index in try blueprint.indexes() where index.isForFetches && !known.contains(index.name) {
+                    try file.engine.execute(SQLStatement(index.text))
+                }
+            }
+        }
+    }
+
     /// Makes the tables of a new store, all or none of them, for the whole model whatever its configuration. Returns false
     /// if somebody else has made them meanwhile.
     private func create(
-        in engine: SQLiteEngine, model: ModelRuntime, joinOwners: Set<PropertyAddress>
+        in engine: SQLiteEngine, model: ModelRuntime, options: SQLiteStoreOptions
     ) throws -> Bool {
-        let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: joinOwners)
+        let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: options.joinOwners)
         let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
         metadata = StoreMetadata(
             uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
@@ -189,7 +204,8 @@ extension SQLiteRowStore {
         let cache = try CachedModel.data(for: model.index.model)
         return try engine.create(
             SchemaStatements(
-                blueprint, uuid: metadata.uuid, propertyList: metadata.propertyList(), modelCache: cache
+                blueprint, uuid: metadata.uuid, propertyList: metadata.propertyList(), modelCache: cache,
+                withFetchIndexes: !options.leavesOutFetchIndexes
             ).statements)
     }
 }

@@ -31,10 +31,16 @@ package struct SQLiteStoreOptions {
 
     /// The relationships that are to name the join tables inside one entity, if the store is new.
     package var joinOwners: Set<PropertyAddress>
+    /// Indicates whether nothing need last before the file is published.
+    package var isDraft: Bool
+    /// Indicates whether a new store has no fetch indexes until it is told to make them.
+    package var leavesOutFetchIndexes: Bool
 
     package init(_ options: [AnyHashable: Any]?) {
         let options = options ?? [:]
         joinOwners = options[StoreOption.joinOwners] as? Set<PropertyAddress> ?? []
+        isDraft = StoreOption.flag(options[StoreOption.isDraft])
+        leavesOutFetchIndexes = StoreOption.flag(options[StoreOption.leavesOutFetchIndexes])
         isReadOnly = StoreOption.flag(options[StoreOption.readOnly])
         vacuums = StoreOption.flag(options[StoreOption.sqliteManualVacuum])
         analyzes = StoreOption.flag(options[StoreOption.sqliteAnalyze])
@@ -54,6 +60,7 @@ package struct SQLiteStoreOptions {
     package func opening(_ mode: Connection.Mode) -> OpeningOptions {
         var opening = OpeningOptions(mode)
         opening.pragmas = mode == .readOnly ? [] : pragmas
+        if isDraft, mode != .readOnly { opening.pragmas.append((name: "synchronous", value: "OFF")) }
         opening.busyMilliseconds = Int32(
             clamping: Int64((timeout.isFinite ? max(0, min(timeout, 2e6)) : 2e6) * 1000))
         return opening

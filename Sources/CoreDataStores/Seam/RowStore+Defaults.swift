@@ -26,6 +26,7 @@ extension RowStore {
     package func releaseUnusedSnapshots() {}
 
     package func takeReplica(accepting lag: Double) throws -> (any StoreReader)? { try takeReader() }
+    package func makeFetchIndexes() throws {}
     package func takeDerivedRows() -> DerivedRows { DerivedRows() }
     package var savesBefore: Int { 3 }
     package var writesChangesOnly: Bool { false }

@@ -173,6 +173,9 @@ package protocol RowStore: RowSource {
 
     // MARK: Abilities: writing
 
+    /// Makes the fetch indexes that were left out of a new store (`StoreOption.leavesOutFetchIndexes`).
+    func makeFetchIndexes() throws
+
     /// The rows whose derived attributes were computed in the last save.
     func takeDerivedRows() -> DerivedRows
 

@@ -17,6 +17,11 @@ package enum StoreOption {
     /// An option of ours for migrations, which make a store in place of another: the relationships that are to name the join
     /// tables inside one entity.
     package static let joinOwners = "OpenCoreData_JoinTableOwners"
+    /// An option of ours for stores that are written as drafts: what is written need not last before the draft is published,
+    /// which writes it through.
+    package static let isDraft = "OpenCoreData_Draft"
+    /// An option of ours for new stores that get many rows: their fetch indexes are left out until `makeFetchIndexes()`.
+    package static let leavesOutFetchIndexes = "OpenCoreData_FetchIndexesLater"
 
     /// Indicates whether an option is set.
     package static func flag(_ value: Any?) -> Bool {

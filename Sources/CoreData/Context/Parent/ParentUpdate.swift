@@ -111,7 +111,7 @@ private struct ParentUpdate {
                 let slot = change.entity.layout.slots[index]
                 if slot.isRelationship { continue }
                 object.extras?.decoded[index] = nil
-                object.copySlot(slot, from: change.row, to: object.row)
+                slot.copy(from: change.row, to: object.row)
             }
             object.noteChange()
         }
