@@ -1,7 +1,7 @@
 // For tools that show objects as they are stored: beyond what Apple's classes offer.
 
 import CoreDataSchema
-import CoreDataSupport
+package import CoreDataSupport
 public import Foundation
 
 extension NSManagedObject {
@@ -20,6 +20,21 @@ extension NSManagedObject {
         let reference = CellReference(word: row[slot.word])
         if reference.isBox, reference.box.object != nil { return nil }
         return pointer.data(slot)
+    }
+
+    /// Returns a number, date or text as it is stored, for tools that read many: `value(forKey:)` without a box and the casts that open
+    /// it. Nil for other properties and for objects of a client's class, whose accessors decide.
+    package final func plainValue(forKey key: String) -> Value? {
+        guard type(of: self) == NSManagedObject.self, let keyed = runtime.kept(key)?.takeUnretainedValue(),
+            let property = keyed.property, case .attribute(let slot) = property.kind
+        else { return nil }
+        switch slot.kind {
+        case .integer16, .integer32, .integer64, .boolean, .double, .float, .date, .string:
+            prepareToRead(.property(property))
+            return RowPointer(row, slab: slab).value(slot)
+        case .uri, .uuid, .data, .externalData, .decimal, .object, .transformable, .toOne, .toOneOfSeveral:
+            return nil
+        }
     }
 
     /// Sets the bytes that the store is to keep for a transformable attribute, as `storedData(forKey:)` gives them. No

@@ -57,6 +57,12 @@ public final class Output {
         try write("\n")
     }
 
+    /// Writes bytes of UTF-8.
+    func write(bytes: [UInt8]) throws {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= 1 << 16 { try flush() }
+    }
+
     private func flush() throws {
         try handle.write(contentsOf: Data(buffer))
         buffer.removeAll(keepingCapacity: true)

@@ -62,40 +62,49 @@ struct JSONPrinter: RowPrinter {
 /// text a quoted one.
 struct CSVPrinter: RowPrinter {
     let output: Output
+    /// The line that is being made; kept for its memory.
+    private var line: [UInt8] = []
 
     init(columns: [String], output: Output) throws {
         self.output = output
-        try output.writeLine(columns.map(Self.field).joined(separator: ","))
+        try print(columns.map(PrintedValue.text))
     }
 
     mutating func print(_ row: [PrintedValue]) throws {
+        line.removeAll(keepingCapacity: true)
         for (place, value) in row.enumerated() {
-            if place > 0 { try output.write(",") }
-            try output.write(Self.field(value))
+            if place > 0 { line.append(UInt8(ascii: ",")) }
+            append(value)
         }
-        try output.writeLine()
+        line.append(UInt8(ascii: "\n"))
+        try output.write(bytes: line)
     }
 
     mutating func finish() throws {}
 
-    private static func field(_ value: PrintedValue) -> String {
+    private mutating func append(_ value: PrintedValue) {
         switch value {
-        case .null: return ""
-        case .text(let text): return field(text)
-        case .bytes(let data): return data.base64EncodedString()
+        case .null: return
+        case .text(let text): append(field: text)
+        case .integer(let number): line.append(contentsOf: number.description.utf8)
+        case .bytes(let data): line.append(contentsOf: data.base64EncodedData())
         case .list(let values) where values.allSatisfy(\.isText):
-            return field(values.map(\.cell).joined(separator: ";"))
-        case .list, .record: return field(value.json)
-        default: return value.cell
+            append(field: values.map(\.cell).joined(separator: ";"))
+        case .list, .record: append(field: value.json)
+        default: line.append(contentsOf: value.cell.utf8)
         }
     }
 
-    private static func field(_ text: String) -> String {
-        let bytes = text.utf8
+    private mutating func append(field text: String) {
+        let start = line.count
+        line.append(contentsOf: text.utf8)
+        let bytes = line[start...]
         let isPlain =
             !bytes.isEmpty && bytes.first != 0x20 && bytes.last != 0x20
             && !bytes.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-        return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+        if isPlain { return }
+        line.removeSubrange(start...)
+        line.append(contentsOf: ("\"" + text.replacing("\"", with: "\"\"") + "\"").utf8)
     }
 }
 

@@ -6,7 +6,7 @@ public import CoreData
 public struct KeyPathColumn {
     private enum Step {
         case identity
-        case attribute(NSAttributeDescription, elements: [String])
+        case attribute(PrintedAttribute)
         case toOne(String)
         case toMany(String, isOrdered: Bool)
         case count
@@ -71,7 +71,7 @@ public struct KeyPathColumn {
             if !rest.isEmpty, !(attribute is NSCompositeAttributeDescription) {
                 throw ToolFailure("\"\(path)\" goes on after the attribute \"\(key)\".")
             }
-            return [.attribute(attribute, elements: Array(rest))]
+            return [.attribute(PrintedAttribute(attribute, elements: Array(rest)))]
         case let relationship as NSRelationshipDescription:
             guard let destination = relationship.destinationEntity else {
                 throw ToolFailure("The relationship \"\(key)\" leads nowhere.")
@@ -123,11 +123,8 @@ public struct KeyPathColumn {
         let rest = steps.dropFirst()
         switch step {
         case .identity: return .text(object.printedName)
-        case .attribute(let attribute, let elements):
-            if showsArchives, attribute.attributeType == .transformableAttributeType {
-                return StoredValue.archive(attribute.name, of: object)
-            }
-            return StoredValue.printed(attribute, elements: elements, of: object, keepsBytes: keepsBytes)
+        case .attribute(let attribute):
+            return attribute.value(of: object, showsArchives: showsArchives, keepsBytes: keepsBytes)
         case .toOne(let key):
             guard let target = object.value(forKey: key) as? NSManagedObject else { return .null }
             return value(of: target, rest)
