@@ -48,8 +48,7 @@ struct AttributePlan {
                 let tree = stated.expression?.tree,
                 case .keyPath(.variable(NSMigrationSourceObjectKey), let key) = tree,
                 let former = from?.property(key), case .attribute(let kept) = former.kind,
-                kept.kind == slot.kind,
-                Self.isCopied(slot.kind)
+                kept.kind == slot.kind, Self.isCopied(slot.kind)
             else { return .evaluate(stated.property) }
             return .copy(kept, as: slot, target)
         }
@@ -58,9 +57,8 @@ struct AttributePlan {
     /// Transformers may differ between the models, and external values are loaded with an error of their own.
     private static func isCopied(_ kind: SlotKind) -> Bool {
         switch kind {
-        case .integer16, .integer32, .integer64, .boolean, .double, .float, .date, .string, .uri, .uuid,
-            .data,
-            .decimal:
+        case .integer16, .integer32, .integer64, .boolean, .double, .float, .date, .decimal, .string, .uri,
+            .uuid, .data:
             true
         case .externalData, .object, .transformable, .toOne, .toOneOfSeveral: false
         }

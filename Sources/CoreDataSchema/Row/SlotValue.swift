@@ -146,8 +146,8 @@ package enum SlotValue {
 }
 
 extension Slot {
-    /// Copies the slot's value into an owned row: into the same slot, or into another one of its kind. What refers to an arena
-    /// becomes a box.
+    /// Copies the slot's value into an owned row: into the same slot, or into another one of its kind. A box takes the place of a
+    /// reference into an arena.
     package func copy(
         from source: RowPointer, to target: UnsafeMutablePointer<UInt64>, as other: Slot? = nil
     ) {

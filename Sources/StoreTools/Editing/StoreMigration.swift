@@ -1,6 +1,6 @@
 // Bringing a store to another version of its model.
 
-public import CoreData
+import CoreData
 
 /// A migration of one store, looked at and then done.
 public struct StoreMigration {
@@ -9,6 +9,9 @@ public struct StoreMigration {
         case mapped(MappedMigration)
     }
 
+    private let path: String
+    /// The file of the store's model, where one was named.
+    private let older: String?
     private let address: StoreAddress
     private var url: URL { address.url }
     private let model: NSManagedObjectModel
@@ -27,7 +30,7 @@ public struct StoreMigration {
     /// - Throws: the errors of opening a store, of reading a model, and of inferring a mapping.
     public init(of path: String, from older: String?, to newer: String, by mapping: String? = nil) throws {
         let address = try StoreAddress(path)
-        self.address = address
+        (self.path, self.older, self.address) = (path, older, address)
         let metadata = try address.metadata()
         model = try ModelSource(path: newer).read()
         isUpToDate = model.configuration(for: metadata) != nil
@@ -73,18 +76,15 @@ public struct StoreMigration {
         }
     }
 
-    /// Copies the store with all that belongs to it.
+    /// Copies the store: a file to one with `.backup` at the end of its name, a store on a server to a schema beside its own, with
+    /// `_backup` at the end of its name (`StoreDuplication`).
     ///
-    /// - Returns: where the copy is.
-    /// - Throws: `ToolFailure` if there is a file at the copy's place, or for a store on a server; the errors of copying a store.
-    public func backUp() throws -> URL {
-        try address.requireFile(for: "migrate --backup", advice: "pg_dump makes a copy.")
-        let copy = url.appendingPathExtension("backup")
-        if FileManager.default.fileExists(atPath: copy.path) {
-            throw ToolFailure("There is a file at \(copy.path) already.")
-        }
-        try NSPersistentStoreCoordinator.copyPersistentStore(at: url, to: copy)
-        return copy
+    /// - Returns: the path or address of the copy, without a password.
+    /// - Throws: `ToolFailure` if there is something at the copy's place; the errors of copying a store.
+    public func backUp() throws -> String {
+        let copy = try StoreAddress.backup(of: path)
+        try StoreDuplication.copy(from: path, to: copy, modelPath: older)
+        return try StoreAddress.shown(copy)
     }
 
     /// Migrates, and says in a few words what is being done whenever that changes.

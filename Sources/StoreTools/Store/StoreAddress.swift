@@ -53,6 +53,15 @@ public struct StoreAddress {
         return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), schema)
     }
 
+    /// Returns the path or the address of a copy beside a store.
+    static func backup(of text: String) throws -> String {
+        if !isServer(text) { return URL(fileURLWithPath: text).appendingPathExtension("backup").path }
+        let (address, schema) = try split(text)
+        let name = (schema.map { "\($0)_" } ?? "") + "backup"
+        let coded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["_"])) ?? name
+        return address + (address.contains("?") ? "&" : "?") + "schema=\(coded)"
+    }
+
     /// Indicates whether the store is a file.
     public var isFile: Bool { description == nil }
 
@@ -105,17 +114,6 @@ public struct StoreAddress {
         Dictionary(
             (description?.options ?? [:]).map { (AnyHashable($0.key), $0.value as Any) },
             uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Throws if the store isn't a file, with what to do instead.
-    ///
-    /// - Parameters:
-    ///   - command: the command that needs a file.
-    ///   - advice: what serves on a server.
-    /// - Throws: `ToolFailure`.
-    public func requireFile(for command: String, advice: String) throws {
-        if isFile { return }
-        throw ToolFailure("\(command) needs a store in a file, and \(name) is on a server: \(advice)")
     }
 
     // MARK: Contents

@@ -40,7 +40,10 @@ struct MigrateCommand: ParsableCommand {
     @Flag(help: "Shows what would be done, and does nothing.")
     var dryRun = false
 
-    @Flag(help: "Copies the store first, to a name with .backup at its end.")
+    @Flag(
+        help:
+            "Copies the store first: to a name with .backup at its end, or on a server to a schema with _backup at its end."
+    )
     var backup = false
 
     @Flag(help: "Doesn't ask.")
@@ -64,7 +67,7 @@ struct MigrateCommand: ParsableCommand {
             print("nothing was changed")
             throw ExitCode(1)
         }
-        if backup { print("copied to \(try migration.backUp().path)") }
+        if backup { print("copied to \(try migration.backUp())") }
         let display = ProgressDisplay(isWanted: progress)
         defer { display.end() }
         try migration.run(progress: display.show)

@@ -158,11 +158,24 @@ struct PostgreSQLCommandTests {
         #expect(dry.lines.contains { $0.contains(#"ADD COLUMN "size" bigint DEFAULT '7'::bigint;"#) })
         #expect(try run("query", address, "Note", "--count").output == "1\n")
         #expect(try run("migrate", address, "--to", second).status == 1)
-        #expect(try run("migrate", address, "--to", second, "--yes").lines.last == "migrated")
+        let migrated = try run("migrate", address, "--to", second, "--yes", "--backup")
+        let backup = address.replacing("schema=\(schema)", with: "schema=\(schema)_backup")
+        #expect(migrated.lines.last == "migrated")
+        #expect(
+            migrated.lines.contains { $0.hasPrefix("copied to ") && $0.contains("schema=\(schema)_backup") })
+        #expect(!migrated.output.contains("secretword"))
+        let kept = try run("query", backup, "Note", "--select", "text,mood", "--format", "csv")
+        #expect(kept.lines == ["text,mood", "a,good"])
         let rows = try run("query", address, "Note", "--select", "text,size", "--format", "csv")
         #expect(rows.lines == ["text,size", "a,7"])
         #expect(try run("migrate", address, "--to", second).output.contains("already"))
         #expect(try run("doctor", address).output.hasSuffix("sound\n"))
+        // The copy that is there stays, and with it the store.
+        let third = try model("Third", text)
+        let refused = try run("migrate", address, "--to", third, "--yes", "--backup")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("already"))
+        #expect(try run("query", address, "Note", "--select", "size").output.contains("7"))
     }
 
     @Test func `Errors of the server are one line without a password`() throws {

@@ -52,7 +52,7 @@ final class StudioMigration: Sendable {
         let options = store.options
         try coordinator.remove(store)
         do {
-            let copy = backsUp ? try migration.backUp().path : nil
+            let copy = backsUp ? try migration.backUp() : nil
             try migration.run { words in self.state.withLock { $0.words = words } }
             let newer = try ModelSource(path: model.path).read()
             try studio.replace(coordinator, by: Self.opened(newer, url: url, options: options))
