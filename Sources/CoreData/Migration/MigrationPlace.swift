@@ -44,8 +44,9 @@ struct MigrationPlace {
         return (context, plain, store)
     }
 
-    /// The place with further options.
+    /// The place with further options of ours, which only stores of SQLite know.
     func adding(_ others: [String: Any]) -> MigrationPlace {
+        guard type == NSSQLiteStoreType else { return self }
         var place = self
         place.options = (options ?? [:]).merging(others) { $1 }
         return place

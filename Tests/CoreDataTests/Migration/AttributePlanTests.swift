@@ -25,7 +25,10 @@ import Testing
         ]
     }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        StoreKind.register()
+    }
 
     private static func model(_ version: String, extra: [NSAttributeDescription] = []) -> NSManagedObjectModel
     {
@@ -42,7 +45,7 @@ import Testing
 
     /// A store with an object that has all values, one that has none, and some with numbers only.
     private func makeStore(_ type: String) throws -> URL {
-        let url = folder.file("Old.store")
+        let url = try #require(try StoreKind.place(type, folder, "Old.store"))
         try work(url, type, old) { context in
             for number in 0..<6 {
                 let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -84,7 +87,7 @@ import Testing
     private func migrate(_ mapping: NSEntityMapping, from url: URL, type: String) throws -> [[String: Any]] {
         let model = NSMappingModel()
         model.entityMappings = [mapping]
-        let destination = folder.file("New.store")
+        let destination = try #require(try StoreKind.place(type, folder, "New.store"))
         try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
             from: url, sourceType: type, with: model, toDestinationURL: destination, destinationType: type)
         return try work(destination, type, new, things)
@@ -97,7 +100,7 @@ import Testing
         return mapping
     }
 
-    @Test(arguments: [NSSQLiteStoreType, NSBinaryStoreType, NSXMLStoreType])
+    @Test(arguments: [NSSQLiteStoreType, NSBinaryStoreType, NSXMLStoreType] + StoreKind.serverTypes)
     func valuesOfEveryTypeAreTakenOver(_ type: String) throws {
         let url = try makeStore(type)
         let before = try work(url, type, old, things)

@@ -1,14 +1,14 @@
-// The fetch indexes of a store that a migration makes: built when the rows are there, unless somebody may fetch meanwhile.
+// The way in which a migration writes the new store: fetch indexes come when the rows are there, unless somebody may fetch meanwhile.
 
 import CoreData
 import CoreDataTestSupport
 import Foundation
 import Testing
 
-@Suite struct MigratedIndexesTests {
+@Suite struct MigrationDraftTests {
     private let folder: TemporaryFolder
 
-    /// Fetches by name in its destination context, as policies do which find or make what objects share.
+    /// A client's class, which might fetch in the destination context: find or make what objects share.
     private final class FindingPolicy: NSEntityMigrationPolicy {}
 
     init() throws {
@@ -151,5 +151,24 @@ import Testing
         }
         #expect(error?.domain == NSCocoaErrorDomain)
         #expect(!FileManager.default.fileExists(atPath: destination.path))
+    }
+
+    /// Those that say how a draft is written are for stores of ours.
+    @Test func aStoreOfAClientsClassGetsTheClientsOptionsOnly() throws {
+        JSONStore.register()
+        let url = try makeStore(tracks: 5)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        var options: Set<String> = []
+        let observation = manager.observe(\.migrationProgress) { manager, _ in
+            if manager.migrationProgress == 0 { return }
+            let store = manager.destinationContext.persistentStoreCoordinator?.persistentStores.first
+            for key in (store?.options ?? [:]).keys { options.insert("\(key)") }
+        }
+        defer { observation.invalidate() }
+        try manager.migrateStore(
+            from: url, sourceType: NSSQLiteStoreType, with: mapping(),
+            toDestinationURL: folder.file("New.json"), destinationType: JSONStore.type,
+            destinationOptions: ["Key": 1])
+        #expect(options == ["Key"])
     }
 }
