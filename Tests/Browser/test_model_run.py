@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import expect, hindrances, run
+from conftest import expect, hindrances, run, slow_down
 from test_model import contents, entity, inspector, part, save
 
 
@@ -98,6 +98,16 @@ def test_a_configuration_is_made_ticked_and_held_against_the_store(studio, visit
     assert configuration.get("name") == "Cloud"
     assert {one.get("name") for one in configuration} == {"Hero", "Power"}
     run("model", superdb.model)
+
+
+def test_a_configuration_is_run_as_it_was_ticked_last(studio, slow, superdb):
+    page = slow(studio(superdb.model, superdb.path), "#/model", "")
+    page.get_by_role("button", name="Add configuration").click()
+    expect(inspector(page).get_by_label("Name", exact=True)).to_be_focused()
+    slow_down(page, "model/edit", 1000)
+    wide(page).get_by_role("checkbox", name="Power").check()
+    page.get_by_role("button", name="Run against this store").click()
+    expect(page.get_by_role("dialog").get_by_role("row", name="Power 0 in it")).to_be_visible()
 
 
 def test_new_attributes_stand_where_their_names_belong(studio, visit, superdb):

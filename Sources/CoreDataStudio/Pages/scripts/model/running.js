@@ -4,7 +4,7 @@
 import { h, button } from "../ui.js";
 import { attempt, dialog } from "../dialogs.js";
 import { get } from "../api.js";
-import { entities, entityNamed, ownerEntity, state } from "./document.js";
+import { answered, entities, entityNamed, node, ownerEntity, sendAll, state } from "./document.js";
 import { inspectorField } from "./inspector-field.js";
 import { area } from "./place.js";
 import { rowsOf } from "./state/configuration-rows.js";
@@ -57,8 +57,12 @@ function runPlace(entity, predicate, owner) {
  */
 export const runConfiguration = (configuration) => state.session?.hasStore
   && h("div.row", {}, button("Run against this store", () => attempt(async () => {
-    const rows = rowsOf(entities(), configuration.members ?? [], await get("data/counts"));
-    await dialog(`${configuration.values.name} and this store`, (close) => h("div.body", {},
+    // A box may have been ticked whose edit is on its way.
+    await sendAll();
+    await answered();
+    const counts = await get("data/counts"), { members, values } = node(configuration.id) ?? configuration;
+    const rows = rowsOf(entities(), members ?? [], counts);
+    await dialog(`${values.name} and this store`, (close) => h("div.body", {},
       h("p", {}, rows.some(({ isIn, count }) => !isIn && count)
         ? "The store has objects of entities that the configuration leaves out."
         : "All objects of the store are of the configuration’s entities."),
