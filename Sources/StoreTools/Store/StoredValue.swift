@@ -19,16 +19,18 @@ public enum StoredValue {
     ///   - value: the value, or nil.
     ///   - type: its attribute's type.
     public static func printed(_ value: Any?, type: NSAttributeType) -> PrintedValue {
-        guard let value else { return .null }
-        switch type {
-        case .stringAttributeType:
-            if let text = value as? String { return .text(text) }
-        case .booleanAttributeType, .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .doubleAttributeType, .floatAttributeType:
-            if let number = value as? NSNumber { return printed(number, type: type) }
-        default: break
+        switch (type, value) {
+        case (_, nil): .null
+        case (.stringAttributeType, let text as String): .text(text)
+        case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)
+        case (.integer16AttributeType, let number as NSNumber),
+            (.integer32AttributeType, let number as NSNumber),
+            (.integer64AttributeType, let number as NSNumber):
+            .integer(number.int64Value)
+        case (.doubleAttributeType, let number as NSNumber): .double(number.doubleValue)
+        case (.floatAttributeType, let number as NSNumber): .decimal("\(number.floatValue)")
+        default: PrintedValue(any: value)
         }
-        return PrintedValue(any: value)
     }
 
     /// Returns a number, date or text to be printed; nil for any other value.
@@ -41,15 +43,6 @@ public enum StoredValue {
         case .string(let text): .text(text)
         case .date(let date): .date(date)
         default: nil
-        }
-    }
-
-    private static func printed(_ number: NSNumber, type: NSAttributeType) -> PrintedValue {
-        switch type {
-        case .booleanAttributeType: .bool(number.boolValue)
-        case .doubleAttributeType: .double(number.doubleValue)
-        case .floatAttributeType: .decimal("\(number.floatValue)")
-        default: .integer(number.int64Value)
         }
     }
 }
