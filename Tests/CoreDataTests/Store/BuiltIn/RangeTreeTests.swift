@@ -139,7 +139,7 @@ import Testing
     @Test func rangesUseThemAndAgree() throws {
         let (folder, opened) = try filled(3000, seed: 7)
         var generator = SeededGenerator(seed: 8)
-        for _ in 0..<150 {
+        for _ in 0..<rounds(30, long: 150) {
             let keys = [["latitude"], ["latitude", "longitude"], ["height"], ["longitude", "height"]]
             let parts = (keys.randomElement(using: &generator) ?? []).map { range($0, &generator) }
             let predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
