@@ -1,4 +1,5 @@
 import AppleShims
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -16,8 +17,8 @@ struct AssociatedObjectsTests {
         objc_setAssociatedObject(one, first, "text", .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
         objc_setAssociatedObject(one, second, 3, .OBJC_ASSOCIATION_RETAIN)
         objc_setAssociatedObject(other, first, one, .OBJC_ASSOCIATION_ASSIGN)
-        #expect(objc_getAssociatedObject(one, first) as? String == "text")
-        #expect(objc_getAssociatedObject(one, second) as? Int == 3)
+        expect(objc_getAssociatedObject(one, first) as? String, equals: "text")
+        expect(objc_getAssociatedObject(one, second) as? Int, equals: 3)
         #expect(objc_getAssociatedObject(other, first) as? Plain === one)
         #expect(objc_getAssociatedObject(other, second) == nil)
         objc_setAssociatedObject(one, first, nil, .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
@@ -33,8 +34,8 @@ struct AssociatedObjectsTests {
         objc_setAssociatedObject(object, keys.pointers, text, .OBJC_ASSOCIATION_COPY_NONATOMIC)
         objc_setAssociatedObject(object, keys.pointers + 1, text, .OBJC_ASSOCIATION_COPY)
         text.append("b")
-        #expect(objc_getAssociatedObject(object, keys.pointers) as? String == "a")
-        #expect(objc_getAssociatedObject(object, keys.pointers + 1) as? String == "a")
+        expect(objc_getAssociatedObject(object, keys.pointers) as? String, equals: "a")
+        expect(objc_getAssociatedObject(object, keys.pointers + 1) as? String, equals: "a")
         objc_setAssociatedObject(object, keys.pointers, Plain(), .OBJC_ASSOCIATION_ASSIGN)
         #expect(objc_getAssociatedObject(object, keys.pointers) == nil)
     }
@@ -59,12 +60,12 @@ struct AssociatedObjectsTests {
         #expect(object_getClass(NSNumber(value: 1) as NSObject) is NSNumber.Type)
         #expect(object_getClass(nil) == nil && object_getClass(Plain.self) == nil)
         #expect(class_getSuperclass(NSNumber.self) is NSValue.Type && class_getSuperclass(Plain.self) == nil)
-        #expect(ObjectiveC.autoreleasepool { 3 } == 3)
+        expect(ObjectiveC.autoreleasepool { 3 }, equals: 3)
     }
 
     @Test func queuesAreCompared() {
         let queue = DispatchQueue(label: "one")
         #expect(queue == queue && queue != DispatchQueue(label: "one"))
-        #expect(Set([queue, .main, queue]).count == 2)
+        expect(Set([queue, .main, queue]).count, equals: 2)
     }
 }

@@ -1,5 +1,6 @@
 import AppleShims
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct FoundationAdditionsTests {
     private struct Failure: Error {}
 
     @Test func poolsRunTheirBlocks() throws {
-        #expect(autoreleasepool { 3 } == 3)
+        expect(autoreleasepool { 3 }, equals: 3)
         #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
         #expect(abs(CFAbsoluteTimeGetCurrent() - Date.timeIntervalSinceReferenceDate) < 60)
     }
@@ -15,28 +16,28 @@ struct FoundationAdditionsTests {
     @Test func elementsAreMovedAndRemovedByTheirPlaces() {
         var letters = Array("abcdef")
         letters.move(fromOffsets: [1, 4], toOffset: 3)
-        #expect(String(letters) == "acbedf")
+        expect(String(letters), equals: "acbedf")
         letters.move(fromOffsets: [5], toOffset: 0)
         letters.move(fromOffsets: [0], toOffset: 6)
-        #expect(String(letters) == "acbedf")
+        expect(String(letters), equals: "acbedf")
         letters.remove(atOffsets: [0, 2, 3])
-        #expect(String(letters) == "cdf")
+        expect(String(letters), equals: "cdf")
     }
 
     @Test func numbersOfGeometryAreBridged() {
         let value: CGFloat = 1.5
         #expect(value as NSNumber == 1.5 && MAXFLOAT == Float.greatestFiniteMagnitude)
-        #expect(NSNumber(value: 2.5) as? CGFloat == 2.5)
-        #expect((3 as NSNumber) as! CGFloat == 3)  // what is tested
+        expect(NSNumber(value: 2.5) as? CGFloat, equals: 2.5)
+        expect((3 as NSNumber) as! CGFloat, equals: 3)  // what is tested
     }
 
     @Test func defaultsAreReadByKey() throws {
         let defaults = try #require(UserDefaults(suiteName: UUID().uuidString))
         defaults.setValue(4, forKey: "size")
-        #expect(defaults.value(forKey: "size") as? Int == 4)
+        expect(defaults.value(forKey: "size") as? Int, equals: 4)
         defaults.setValue(nil, forKey: "size")
         #expect(defaults.value(forKey: "size") == nil)
-        #expect(String(localized: "No such text", comment: "test") == "No such text")
+        expect(String(localized: "No such text", comment: "test"), equals: "No such text")
     }
 
     @Test func notificationsComeInOrder() async {
@@ -53,7 +54,7 @@ struct FoundationAdditionsTests {
             numbers.append(notification.userInfo?["number"] as? Int ?? -1)
             if numbers.count == 4 { break }
         }
-        #expect(numbers == [0, 1, 3, 4])
+        expect(numbers, equals: [0, 1, 3, 4])
     }
 
     @Test func resourcesComeAsURLs() throws {
@@ -67,8 +68,8 @@ struct FoundationAdditionsTests {
         let names = (bundle.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []).map { url in
             url.deletingPathExtension().lastPathComponent
         }
-        #expect(names == urls?.map { $0.deletingPathExtension().lastPathComponent })
-        #expect(urls?.map(\.lastPathComponent) == ["Model.momd"])
+        expect(names, equals: urls?.map { $0.deletingPathExtension().lastPathComponent })
+        expect(urls?.map(\.lastPathComponent), equals: ["Model.momd"])
     }
 
     @Test(.timeLimit(.minutes(20))) func aProgressIsObserved() async {
@@ -83,7 +84,7 @@ struct FoundationAdditionsTests {
             progress.completedUnitCount = 3
         }
         var iterator = values.makeAsyncIterator()
-        #expect(await iterator.next() == [0, 3])
+        await expect(iterator.next(), equals: [0, 3])
         observation.invalidate()
         _ = await change.result
     }

@@ -1,4 +1,5 @@
 import AppleShims
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct LocksTests {
                 group.addTask { for _ in 0..<1000 { counter.withLock { $0 += 1 } } }
             }
         }
-        #expect(counter.withLock { $0 } == 8000)
+        expect(counter.withLock { $0 }, equals: 8000)
         let busy = counter.withLockUnchecked { _ in counter.withLockIfAvailable { $0 } }
         #expect(busy == nil && counter.withLockIfAvailable { $0 } == 8000)
     }
@@ -39,11 +40,11 @@ struct LocksTests {
         let object = NSObject()
         #expect(objc_sync_enter(object) == 0 && objc_sync_enter(object) == 0)
         #expect(objc_sync_exit(object) == 0 && objc_sync_exit(object) == 0)
-        #expect(objc_sync_exit(object) == -1)
+        expect(objc_sync_exit(object), equals: -1)
         let plain = OSAllocatedUnfairLock()
         plain.lock()
         #expect(!plain.lockIfAvailable())
         plain.unlock()
-        #expect(plain.withLock { 3 } == 3)
+        expect(plain.withLock { 3 }, equals: 3)
     }
 }

@@ -1,4 +1,5 @@
 import AppleShims
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -18,8 +19,9 @@ struct LoggerTests {
             exit(0)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(
-            text == """
+        expect(
+            text,
+            equals: """
                 default [app:store] is Ada, <private>
                 error [app:store] 0xFF 1.50
                 fault [app:store] [  Ada]
@@ -35,12 +37,12 @@ struct LoggerTests {
             exit(0)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text == "error 1 of 2, <private>, 100 %, 4.50\nfault [a:b] no argument\n")
+        expect(text, equals: "error 1 of 2, <private>, 100 %, 4.50\nfault [a:b] no argument\n")
     }
 
     @Test func kindsAreOrderedByWeight() {
         let kinds: [OSLogType] = [.fault, .debug, .error, .default, .info]
-        #expect(kinds.sorted() == [.debug, .info, .default, .error, .fault])
+        expect(kinds.sorted(), equals: [.debug, .info, .default, .error, .fault])
         #expect(OSLog.default.isEnabled(type: .error) && !OSLog.disabled.isEnabled(type: .fault))
     }
 
@@ -48,7 +50,7 @@ struct LoggerTests {
         let signposter = OSSignposter(subsystem: "app", category: "store")
         let state = signposter.beginInterval("fetch", id: signposter.makeSignpostID(), "\(3) rows")
         signposter.endInterval("fetch", state)
-        #expect(signposter.withIntervalSignpost("save") { 7 } == 7)
+        expect(signposter.withIntervalSignpost("save") { 7 }, equals: 7)
         #expect(!OSSignposter.disabled.isEnabled)
         #expect(signposter.makeSignpostID() != signposter.makeSignpostID())
     }
@@ -64,7 +66,7 @@ struct LoggerTests {
             exit(0)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text == "debug [a:b] fetch: begin, 3 rows\ndebug [a:b] fetch: end\n")
-        #expect([OSSignpostType.event, .begin, .end].map(\.rawValue) == [0, 1, 2])
+        expect(text, equals: "debug [a:b] fetch: begin, 3 rows\ndebug [a:b] fetch: end\n")
+        expect([OSSignpostType.event, .begin, .end].map(\.rawValue), equals: [0, 1, 2])
     }
 }

@@ -1,4 +1,5 @@
 import AppleShims
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -13,13 +14,13 @@ struct NSMapTableTests {
         table.setObject(nil, forKey: NSString(string: "two"))
         #expect(table.object(forKey: NSString(string: "one")) == 3 && table.count == 2)
         #expect(table.object(forKey: nil) == nil)
-        #expect(table.dictionaryRepresentation() == ["one" as NSString: 3, "two" as NSString: 2])
-        #expect(Set(table.keyEnumerator().compactMap { $0 as? String }) == ["one", "two"])
+        expect(table.dictionaryRepresentation(), equals: ["one" as NSString: 3, "two" as NSString: 2])
+        expect(Set(table.keyEnumerator().compactMap { $0 as? String }), equals: ["one", "two"])
         table.removeObject(forKey: NSString(string: "one"))
         #expect(table.object(forKey: NSString(string: "one")) == nil)
-        #expect(table.objectEnumerator()?.allObjects.count == 1)
+        expect(table.objectEnumerator()?.allObjects.count, equals: 1)
         table.removeAllObjects()
-        #expect(table.count == 0)
+        expect(table.count, equals: 0)
     }
 
     @Test func keysThatAreGoneTakeTheirValues() {
@@ -32,7 +33,7 @@ struct NSMapTableTests {
             table.setObject(strong, forKey: key)
             #expect(table.object(forKey: key) === value && table.object(forKey: Plain()) == nil)
         }
-        #expect(table.count == 0)
+        expect(table.count, equals: 0)
         let keys = (0..<100).map { _ in Plain() }
         for key in keys { table.setObject(Plain(), forKey: key) }
         withExtendedLifetime(keys) { #expect(table.count == 100 && value == nil) }
@@ -46,7 +47,7 @@ struct NSMapTableTests {
         table.setObject(Plain(), forKey: "gone")
         both.setObject(kept, forKey: kept)
         #expect(table.object(forKey: "kept") === kept && table.object(forKey: "gone") == nil)
-        #expect(both.count == 1)
+        expect(both.count, equals: 1)
     }
 
     @Test func optionsChooseIdentityAndCopies() {
@@ -58,7 +59,7 @@ struct NSMapTableTests {
         let key = NSMutableString(string: "key")
         copying.setObject(NSMutableString(string: "value"), forKey: key)
         key.append("s")
-        #expect(copying.object(forKey: "key") == "value")
-        #expect(NSPointerFunctions.Options(rawValue: 5) == .weakMemory)
+        expect(copying.object(forKey: "key"), equals: "value")
+        expect(NSPointerFunctions.Options(rawValue: 5), equals: .weakMemory)
     }
 }

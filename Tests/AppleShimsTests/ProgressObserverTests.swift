@@ -30,20 +30,20 @@ private final class Watcher: KeyValueObserver {
         let watcher = Watcher()
         progress.addObserver(
             watcher, forKeyPath: "fractionCompleted", options: [.initial, .old, .new], context: nil)
-        #expect(watcher.seen.withLock { $0 } == ["fractionCompleted true - 0.0"])
+        expect(watcher.seen.withLock { $0 }, equals: ["fractionCompleted true - 0.0"])
         progress.completedUnitCount = 1
         try await watcher.waitForLines(2)
-        #expect(watcher.seen.withLock { $0 }.last == "fractionCompleted true 0.0 0.25")
+        expect(watcher.seen.withLock { $0 }.last, equals: "fractionCompleted true 0.0 0.25")
         progress.removeObserver(watcher, forKeyPath: "fractionCompleted")
         progress.completedUnitCount = 4
         let other = Watcher()
         progress.addObserver(other, forKeyPath: "isFinished", options: .initial, context: nil)
-        #expect(other.seen.withLock { $0 } == ["isFinished true - -"])
+        expect(other.seen.withLock { $0 }, equals: ["isFinished true - -"])
         progress.cancel()
         progress.addObserver(other, forKeyPath: "isCancelled", options: [.initial, .new], context: nil)
-        #expect(other.seen.withLock { $0 }.last == "isCancelled true - 1")
+        expect(other.seen.withLock { $0 }.last, equals: "isCancelled true - 1")
         progress.removeObserver(other, forKeyPath: "isCancelled", context: nil)
-        #expect(watcher.seen.withLock { $0.count } == 2)
+        expect(watcher.seen.withLock { $0.count }, equals: 2)
     }
 
     @Test func neitherKeepsTheOther() {

@@ -1,4 +1,5 @@
 import AppleShims
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -39,17 +40,19 @@ struct SystemAdditionsTests {
             try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
         }
         let names = try archived(NSArray(array: ["a" as NSString, "b" as NSString]))
-        #expect(
-            try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: NSString.self, from: names) == ["a", "b"])
-        #expect(
-            try NSKeyedUnarchiver.unarchivedArrayOfObjects(
-                ofClasses: [NSString.self, NSNumber.self], from: names)?.count == 2)
+        try expect(
+            NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: NSString.self, from: names),
+            equals: ["a", "b"])
+        try expect(
+            NSKeyedUnarchiver.unarchivedArrayOfObjects(
+                ofClasses: [NSString.self, NSNumber.self], from: names)?.count, equals: 2)
         let ages = try archived(NSDictionary(dictionary: ["a" as NSString: 1 as NSNumber]))
-        #expect(
-            try NSKeyedUnarchiver.unarchivedDictionary(
-                ofKeyClass: NSString.self, objectClass: NSNumber.self, from: ages) == ["a": 1])
-        #expect(
-            try NSKeyedUnarchiver.unarchivedDictionary(
-                ofKeyClasses: [NSString.self], objectClasses: [NSNumber.self], from: ages)?["a"] as? Int == 1)
+        try expect(
+            NSKeyedUnarchiver.unarchivedDictionary(
+                ofKeyClass: NSString.self, objectClass: NSNumber.self, from: ages), equals: ["a": 1])
+        try expect(
+            NSKeyedUnarchiver.unarchivedDictionary(
+                ofKeyClasses: [NSString.self], objectClasses: [NSNumber.self], from: ages)?["a"] as? Int,
+            equals: 1)
     }
 }

@@ -1,4 +1,5 @@
 import AppleShims
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -30,14 +31,14 @@ struct WeakCollectionsTests {
         let byIdentity = NSHashTable<NSNumber>(options: [.objectPointerPersonality])
         byIdentity.add(one)
         byIdentity.add(equal)
-        #expect(byIdentity.count == 2)
+        expect(byIdentity.count, equals: 2)
         byIdentity.removeAllObjects()
-        #expect(byIdentity.count == 0)
+        expect(byIdentity.count, equals: 0)
         let copying = NSHashTable<NSString>(options: .copyIn, capacity: 4)
         let text = NSMutableString(string: "a")
         copying.add(text)
         text.append("b")
-        #expect(copying.allObjects == ["a"])
+        expect(copying.allObjects, equals: ["a"])
     }
 
     @Test func mapsHoldKeysAndValuesAsTheyAreMade() {
@@ -55,7 +56,7 @@ struct WeakCollectionsTests {
                 #expect(map.object(forKey: someKey) === someValue && map.count == 1)
             }
             #expect((key != nil) == keepsKey && (value != nil) == keepsValue)
-            #expect(map.count == (keepsKey && keepsValue ? 1 : 0))
+            expect(map.count, equals: (keepsKey && keepsValue ? 1 : 0))
             map.removeAllObjects()
         }
     }
@@ -70,8 +71,8 @@ struct WeakCollectionsTests {
         map.removeObject(forKey: "7")
         map.removeObject(forKey: "none")
         #expect(map.count == 39 && map.object(forKey: "7") == nil && map.object(forKey: nil) == nil)
-        #expect(map.keyEnumerator().allObjects.count == 39)
-        #expect(map.objectEnumerator()?.allObjects.count == 39)
+        expect(map.keyEnumerator().allObjects.count, equals: 39)
+        expect(map.objectEnumerator()?.allObjects.count, equals: 39)
     }
 
     @Test func pointersMayBeGone() {

@@ -28,6 +28,8 @@ SHOTS = pathlib.Path(os.environ.get("STUDIO_SHOTS", ROOT / ".build/browser/shots
 # other: what a page or a test doesn't wait for shows itself.
 LATE = int(os.environ.get("STUDIO_LATE", 0))
 expect.set_options(timeout=20_000 + 20 * LATE)
+# The long run looks at each page in light and in dark wherever it is tested; else test_looks.py shows each page in one of them.
+LONG = "STUDIO_LONG" in os.environ
 
 
 DELAY = """
@@ -194,8 +196,8 @@ def shot():
     return take
 
 
-def hindrances(page, in_both=True):
-    """The findings of axe that hinder somebody, moderate ones and worse; in light and in dark, unless only as it is."""
+def hindrances(page, in_both=LONG):
+    """The findings of axe that hinder somebody, moderate ones and worse; as it is, and in the long run in light and in dark."""
     own = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
     found = []
     for scheme in [*([{"dark": "light", "light": "dark"}[own]] if in_both else []), own]:

@@ -275,6 +275,8 @@ def test_hostile_names_do_no_harm(studio, visit, superdb):
     assert page.locator("#main script, #main img").count() == 0
 
 
+# Long: test_looks.py has each page in two looks.
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["#/data/Hero", "#/data/Hero/1"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_pages_are_for_everybody(studio, visit, shot, superdb, place, dark):
@@ -284,6 +286,7 @@ def test_pages_are_for_everybody(studio, visit, shot, superdb, place, dark):
     shot(page, f"{'data-rows' if place.endswith('Hero') else 'data-object'}-{'dark' if dark else 'light'}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["#/data/Hero", "#/data/Hero/1"])
 def test_pages_fit_narrow_screens(studio, visit, shot, superdb, place):
     page = visit(studio(superdb.model, superdb.path), place, width=400)

@@ -308,6 +308,8 @@ def test_the_list_works_by_keys(studio, visit, model):
     expect(inspector(page).get_by_label("Name", exact=True)).to_be_focused()
 
 
+# Long: test_looks.py has each page in two looks.
+@pytest.mark.long
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 400])
 def test_accessible_and_narrow(studio, visit, model, shot, dark, width):

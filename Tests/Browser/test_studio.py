@@ -43,6 +43,8 @@ def test_another_name_for_the_address_is_refused(studio, superdb):
     assert connection.getresponse().status == 421
 
 
+# Long: test_looks.py has each page in two looks.
+@pytest.mark.long
 @pytest.mark.parametrize("area", ["data", "model"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_nobody_is_kept_from_using_it(studio, visit, shot, superdb, area, dark):
@@ -52,6 +54,7 @@ def test_nobody_is_kept_from_using_it(studio, visit, shot, superdb, area, dark):
     shot(page, f"{area}-{'dark' if dark else 'light'}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("area", ["data", "model"])
 def test_narrow_screens_scroll_one_way_only(studio, visit, shot, superdb, area):
     page = visit(studio(superdb.model, superdb.path), f"#/{area}", width=400)

@@ -1,10 +1,10 @@
 // Parts of the real files for tests: compiled models, and the models and metadata inside stores.
 
+import CoreDataTestSupport
 import CSQLite
 import CoreDataFiles
 import CoreDataSchema
 import CoreDataSupport
-import CoreDataTestSupport
 import Foundation
 import Testing
 

@@ -69,8 +69,9 @@ struct PostgreSQLAdoptionTests {
     @Test func aModelIsProposed() throws {
         try makeShop()
         let (model, remarks) = try PostgreSQLStore.proposedModel(for: shelf.description())
-        #expect(
-            lines(model) == [
+        expect(
+            lines(model),
+            equals: [
                 "Category.categories?: many Category parent 1", "Category.name: 700",
                 "Category.parent?: one Category categories 1",
                 "Category.products?: many Product categories 1", "Customer.born?: 900",
@@ -85,14 +86,16 @@ struct PostgreSQLAdoptionTests {
                 "Product.inStock: 800", "Product.orderItems?: many OrderItem product 3", "Product.price: 400",
                 "Product.sku?: 1100", "Product.weight?: 600",
             ])
-        #expect(model.entitiesByName["Customer"]?.uniquenessConstraints as? [[String]] == [["email"]])
-        #expect(model.entitiesByName["OrderItem"]?.indexes.map(\.name) == ["itemsByQuantity"])
-        #expect(
-            model.entitiesByName["Product"]?.userInfo as? [String: String] == [
+        expect(model.entitiesByName["Customer"]?.uniquenessConstraints as? [[String]], equals: [["email"]])
+        expect(model.entitiesByName["OrderItem"]?.indexes.map(\.name), equals: ["itemsByQuantity"])
+        expect(
+            model.entitiesByName["Product"]?.userInfo as? [String: String],
+            equals: [
                 "postgreSQLTable": "products", "postgreSQLKey": "id", "postgreSQLVersion": "lock_version",
             ])
-        #expect(
-            remarks == [
+        expect(
+            remarks,
+            equals: [
                 "audit: the table is no entity: it has no primary key.",
                 "customers.tags: no attribute has values of the type _text.",
             ])
@@ -109,13 +112,13 @@ struct PostgreSQLAdoptionTests {
         }
         try context.performAndWait {
             let ada = try #require(try all("Customer", "email == 'ada@x'").first)
-            #expect(ada.value(forKey: "fullName") as? String == "Ada")
-            #expect(
-                ada.value(forKey: "born") as? Date == Date(timeIntervalSince1970: -4_861_728_000))
-            #expect(ada.value(forKey: "joined") as? Date == Date(timeIntervalSince1970: 1_577_934_240))
+            expect(ada.value(forKey: "fullName") as? String, equals: "Ada")
+            expect(ada.value(forKey: "born") as? Date, equals: Date(timeIntervalSince1970: -4_861_728_000))
+            expect(ada.value(forKey: "joined") as? Date, equals: Date(timeIntervalSince1970: 1_577_934_240))
             #expect(try all("Customer", "joined < CAST(0, 'NSDate')").isEmpty)
-            #expect(
-                try all("OrderItem", "order.customer.fullName == 'Ada' AND product.price == 1.5").count == 1)
+            try expect(
+                all("OrderItem", "order.customer.fullName == 'Ada' AND product.price == 1.5").count, equals: 1
+            )
             // All kinds of values, new rows under each other's keys, a join table.
             func make(_ entity: String, _ values: [String: Any]) -> NSManagedObject {
                 let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
@@ -137,20 +140,21 @@ struct PostgreSQLAdoptionTests {
             ada.setValue("Ada L.", forKey: "fullName")
             try context.save()
         }
-        #expect(try shelf.rows("SELECT full_name FROM customers ORDER BY 1") == ["Ada L.", "Bob"])
-        #expect(
-            try shelf.rows("SELECT joined::text FROM customers WHERE full_name = 'Bob'") == [
+        try expect(shelf.rows("SELECT full_name FROM customers ORDER BY 1"), equals: ["Ada L.", "Bob"])
+        try expect(
+            shelf.rows("SELECT joined::text FROM customers WHERE full_name = 'Bob'"),
+            equals: [
                 "1970-01-02 00:00:00.5"
             ])
-        #expect(
-            try shelf.rows(
+        try expect(
+            shelf.rows(
                 """
                 SELECT c.full_name, g.full_name, i.quantity, p.price, k.name, a.name FROM order_items AS i
                 JOIN orders AS o ON o.id = i.order_id JOIN customers AS c ON c.customer_no = o.customer_id
                 JOIN customers AS g ON g.customer_no = o.gift_for_id JOIN products AS p ON p.id = i.product_id
                 JOIN product_categories AS j ON j.product_id = p.id JOIN categories AS k ON k.id = j.category_id
                 JOIN categories AS a ON a.id = k.parent_id
-                """) == ["Bob|Ada L.|2|12.34|Paper|Office"])
+                """), equals: ["Bob|Ada L.|2|12.34|Paper|Office"])
         // Others go on as before, with the server's own keys.
         try run(
             """
@@ -158,7 +162,7 @@ struct PostgreSQLAdoptionTests {
             INSERT INTO orders (customer_id) SELECT customer_no FROM customers WHERE full_name = 'Eve'
             """)
         try context.performAndWait {
-            #expect(try all("Order", "customer.fullName == 'Eve'").count == 1)
+            try expect(all("Order", "customer.fullName == 'Eve'").count, equals: 1)
             // Deletions by rules of the model and of the server together.
             let order = try #require(try all("Order", "customer.fullName == 'Bob'").first)
             context.delete(order)
@@ -166,8 +170,8 @@ struct PostgreSQLAdoptionTests {
             context.delete(office)
             try context.save()
         }
-        #expect(try shelf.rows("SELECT count(*) FROM order_items") == ["1"])
-        #expect(try shelf.rows("SELECT name, parent_id FROM categories") == ["Paper|-"])
+        try expect(shelf.rows("SELECT count(*) FROM order_items"), equals: ["1"])
+        try expect(shelf.rows("SELECT name, parent_id FROM categories"), equals: ["Paper|-"])
     }
 
     /// A row that another program has changed since is a conflict, though that program knows nothing of versions.
@@ -181,13 +185,14 @@ struct PostgreSQLAdoptionTests {
             let pen = try #require(try context.fetch(request).first)
             pen.setValue("Fountain pen", forKey: "description2")
             try run("UPDATE products SET price = 2 WHERE description = 'Pen'")
-            #expect(try shelf.rows("SELECT lock_version FROM products ORDER BY id") == ["1", "0"])
+            try expect(shelf.rows("SELECT lock_version FROM products ORDER BY id"), equals: ["1", "0"])
             let error = try #require(throws: NSError.self) { try context.save() }
-            #expect(error.code == NSManagedObjectMergeError)
+            expect(error.code, equals: NSManagedObjectMergeError)
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try context.save()
-            #expect(
-                try shelf.rows("SELECT description, price FROM products ORDER BY id LIMIT 1") == [
+            try expect(
+                shelf.rows("SELECT description, price FROM products ORDER BY id LIMIT 1"),
+                equals: [
                     "Fountain pen|2"
                 ])
         }
@@ -211,28 +216,28 @@ struct PostgreSQLAdoptionTests {
         let (model, _) = try PostgreSQLStore.proposedModel(for: shelf.description())
         _ = try shelf.context(nil, model)
         let added = Set(try definition).subtracting(before)
-        #expect(
-            added
-                == Set(
-                    ["categories", "customers", "order_items", "orders"].flatMap {
-                        ["\($0)|object_entity|bigint|1", "\($0)|object_version|bigint|1"]
-                    } + ["products|object_entity|bigint|1"]))
-        #expect(
-            try shelf.rows(
+        expect(
+            added,
+            equals: Set(
+                ["categories", "customers", "order_items", "orders"].flatMap {
+                    ["\($0)|object_entity|bigint|1", "\($0)|object_version|bigint|1"]
+                } + ["products|object_entity|bigint|1"]))
+        try expect(
+            shelf.rows(
                 """
                 SELECT DISTINCT condeferrable, condeferred FROM pg_constraint WHERE contype = 'f'
                 AND connamespace = '\(shelf.schema)'::regnamespace
-                """) == ["1|0"])
+                """), equals: ["1|0"])
         _ = try shelf.context(nil, model)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.destroyPersistentStore(
             at: try #require(shelf.description().url), ofType: PostgreSQLStore.type)
-        #expect(try definition == before)
-        #expect(try shelf.rows("SELECT count(*) FROM products") == ["2"])
-        #expect(
-            try shelf.rows(
-                "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'products'::regclass")
-                == ["0"])
+        try expect(definition, equals: before)
+        try expect(shelf.rows("SELECT count(*) FROM products"), equals: ["2"])
+        try expect(
+            shelf.rows(
+                "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'products'::regclass"),
+            equals: ["0"])
     }
 
     @Test(arguments: [
@@ -253,10 +258,10 @@ struct PostgreSQLAdoptionTests {
         let model = NSManagedObjectModel()
         model.entities = [thing]
         let error = try #require(throws: NSError.self) { try shelf.context(nil, model) }
-        #expect(error.localizedFailureReason?.contains(reason) == true)
-        #expect(
-            try shelf.rows("SELECT count(*) FROM pg_namespace WHERE nspname = 'coredata_\(shelf.schema)'")
-                == ["0"])
+        expect(error.localizedFailureReason?.contains(reason), equals: true)
+        try expect(
+            shelf.rows("SELECT count(*) FROM pg_namespace WHERE nspname = 'coredata_\(shelf.schema)'"),
+            equals: ["0"])
     }
 
     /// Without tables that exist the names are those of new ones.
@@ -272,12 +277,12 @@ struct PostgreSQLAdoptionTests {
         ]
         let context = try shelf.context(nil, model)
         try shelf.fill(context)
-        #expect(
-            try shelf.rows(
+        try expect(
+            shelf.rows(
                 """
                 SELECT w.v, t.name, b.title FROM "Writers" AS w JOIN printed_book AS b ON b.writer = w.no
                 JOIN labels AS l ON l.books_id = b.object_id JOIN tag AS t ON t.object_id = l.tag
                 WHERE w."full name" LIKE 'Mary%'
-                """) == ["1|gothic|Frankenstein"])
+                """), equals: ["1|gothic|Frankenstein"])
     }
 }

@@ -31,9 +31,9 @@ struct PostgreSQLContentionTests {
         async let third: Void = process()
         await process()
         _ = await (first, second, third)
-        #expect(
-            try shelf.rows("SELECT page_count, object_version FROM printed_book")
-                == ["\(16 * count)|\(16 * count + 1)"])
+        try expect(
+            shelf.rows("SELECT page_count, object_version FROM printed_book"),
+            equals: ["\(16 * count)|\(16 * count + 1)"])
     }
 }
 

@@ -47,14 +47,14 @@ struct PostgreSQLDiskTests {
                 do { try context.save() } catch { failure = error as NSError }
             }
             let error = try #require(failure)
-            #expect(error.domain == NSCocoaErrorDomain)
+            expect(error.domain, equals: NSCocoaErrorDomain)
             if part == .tables {
-                #expect(error.code == NSFileWriteOutOfSpaceError)
-                #expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String == "53100")
+                expect(error.code, equals: NSFileWriteOutOfSpaceError)
+                expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String, equals: "53100")
                 // What is there can be read.
                 let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
                 request.predicate = NSPredicate(format: "title == 'First'")
-                #expect(try context.fetch(request).count == 1)
+                try expect(context.fetch(request).count, equals: 1)
             }
             #expect(context.hasChanges)
             disk.free()
@@ -64,8 +64,9 @@ struct PostgreSQLDiskTests {
                 try server.start()
             }
             try context.save()
-            #expect(
-                try shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book") == [
+            try expect(
+                shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book"),
+                equals: [
                     "\(books)|\(books)"
                 ])
             print("full disk of the \(part): save \(books) failed with \(error.code), then held")

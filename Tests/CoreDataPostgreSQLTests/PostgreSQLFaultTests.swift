@@ -81,7 +81,7 @@ struct PostgreSQLFaultTests {
             (SELECT page_count FROM printed_book WHERE title = 'Kept')
             """)
         let expected = [rounds, 3 * rounds, 3 * rounds, 9 * rounds, total - rounds, rounds]
-        #expect(found == [expected.map(String.init).joined(separator: "|")], "\(place)")
+        expect(found, equals: [expected.map(String.init).joined(separator: "|")], "\(place)")
     }
 
     @Test(arguments: [StatementRelay.Fault.terminate, .silence, .loseAnswer])
@@ -101,7 +101,7 @@ struct PostgreSQLFaultTests {
                     try context.save()
                     isSaved = true
                 } catch {
-                    #expect((error as NSError).domain == NSCocoaErrorDomain)
+                    expect((error as NSError).domain, equals: NSCocoaErrorDomain)
                 }
                 let hits = relay.counts.hits
                 relay.arm(nil)
@@ -129,9 +129,9 @@ struct PostgreSQLFaultTests {
             context.reset()
             relay.arm(fault, at: 1)
             #expect(throws: NSError.self) { try books(context, "pageCount == 0") }
-            #expect(relay.counts.hits == 1)
+            expect(relay.counts.hits, equals: 1)
             relay.arm(nil)
-            #expect(try books(context, "pageCount == 0").count == 4)
+            try expect(books(context, "pageCount == 0").count, equals: 4)
         }
     }
 
@@ -151,8 +151,9 @@ struct PostgreSQLFaultTests {
             try server.start()
         }
         crew.wait(for: writers * saves)
-        #expect(try shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book") == ["240|240"])
-        #expect(try shelf.rows("SELECT count(*) FROM tag") == ["240"])
+        try expect(
+            shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book"), equals: ["240|240"])
+        try expect(shelf.rows("SELECT count(*) FROM tag"), equals: ["240"])
         #expect(crew.failures > 0)
         print("crashes: 240 saves, \(crew.failures) failed first")
     }
@@ -184,7 +185,7 @@ struct PostgreSQLFaultTests {
             }
             counts.withLock { $0.append(count ?? -1) }
         }
-        #expect(counts.withLock { $0 } == Array(repeating: 2, count: 16))
+        expect(counts.withLock { $0 }, equals: Array(repeating: 2, count: 16))
         // Another store of the same user isn't opened, and the first one goes on.
         let other = NSPersistentStoreCoordinator(managedObjectModel: Shelf.model())
         #expect(throws: NSError.self) {

@@ -18,6 +18,6 @@ struct PostgreSQLFunctionsTests {
         let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
         request.predicate = NSPredicate(format: "pageCount * 1.5 > 1")
         let context = try shelf.context()
-        #expect(try context.performAndWait { try context.count(for: request) } == 0)
+        try expect(context.performAndWait { try context.count(for: request) }, equals: 0)
     }
 }

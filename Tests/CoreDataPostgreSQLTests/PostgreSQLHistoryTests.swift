@@ -57,18 +57,18 @@ struct PostgreSQLHistoryTests {
             try context.save()
         }
         let found = try transactions(context, after: start)
-        #expect(found.map { $0.changes?.count } == [4, 2, 4])
+        expect(found.map { $0.changes?.count }, equals: [4, 2, 4])
         #expect(found.allSatisfy { $0.author == "importer" && $0.contextName == "main" })
-        #expect(found.map(\.transactionNumber) == found.map(\.transactionNumber).sorted())
+        expect(found.map(\.transactionNumber), equals: found.map(\.transactionNumber).sorted())
         #expect(abs(try #require(found.first).timestamp.timeIntervalSinceNow) < 60)
-        #expect(found[1].changes?.first?.updatedProperties?.map(\.name) == ["pageCount"])
+        expect(found[1].changes?.first?.updatedProperties?.map(\.name), equals: ["pageCount"])
         let left = try #require(
             found[2].changes?.compactMap(\.tombstone).first { $0["title"] as? String == "Frankenstein" })
-        #expect(left["price"] as? Decimal == Decimal(string: "9.99"))
-        #expect(left["printed"] as? Date == Date(timeIntervalSinceReferenceDate: -5_773_852_800.5))
+        expect(left["price"] as? Decimal, equals: Decimal(string: "9.99"))
+        expect(left["printed"] as? Date, equals: Date(timeIntervalSinceReferenceDate: -5_773_852_800.5))
         #expect(left["weight"] as? Double == 0.1 && left["isSold"] as? Bool == true)
-        #expect((left["key"] as? UUID)?.uuidString.hasPrefix("6F0E4D6C") == true)
-        #expect(try token(context) == found.last?.token)
+        expect((left["key"] as? UUID)?.uuidString.hasPrefix("6F0E4D6C"), equals: true)
+        try expect(token(context), equals: found.last?.token)
         #expect(try transactions(context, after: token(context)).isEmpty)
     }
 
@@ -85,8 +85,9 @@ struct PostgreSQLHistoryTests {
         try locker.run("COMMIT")
         try await saving.value
         let found = try transactions(early, after: meanwhile.last?.token ?? place)
-        #expect(
-            found.flatMap { $0.changes ?? [] }.map { $0.changedObjectID.entity.name } == ["Author", "Tag"])
+        expect(
+            found.flatMap { $0.changes ?? [] }.map { $0.changedObjectID.entity.name },
+            equals: ["Author", "Tag"])
     }
 
     @Test func otherTransactionsOnTheServerHideNothing() throws {
@@ -96,7 +97,7 @@ struct PostgreSQLHistoryTests {
         try other.run("BEGIN")
         try other.run("SELECT pg_current_xact_id()::text")
         try saveTag("a", context)
-        #expect(try transactions(context, after: start).count == 1)
+        try expect(transactions(context, after: start).count, equals: 1)
         #expect(try token(context) != start)
         try other.run("ROLLBACK")
     }
@@ -110,9 +111,9 @@ struct PostgreSQLHistoryTests {
             let request = NSPersistentHistoryChangeRequest.deleteHistory(before: all[2])
             request.resultType = .count
             let result = try context.execute(request) as? NSPersistentHistoryResult
-            #expect(result?.result as? Int == 2)
+            expect(result?.result as? Int, equals: 2)
         }
-        #expect(try transactions(context, after: all[1].token).count == 1)
+        try expect(transactions(context, after: all[1].token).count, equals: 1)
         #expect(throws: (any Error).self) { try transactions(context, after: start) }
         #expect(throws: (any Error).self) { try transactions(context, after: all[0].token) }
         try context.performAndWait {
@@ -120,10 +121,10 @@ struct PostgreSQLHistoryTests {
                 NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
         }
         #expect(try transactions(context, after: all[2].token).isEmpty)
-        #expect(try token(context) == all[2].token)
+        try expect(token(context), equals: all[2].token)
         try saveTag("d", context)
-        #expect(try transactions(context, after: all[2].token).count == 1)
-        #expect(try shelf.rows("SELECT count(*) FROM coredata_\(shelf.schema).history_change") == ["1"])
+        try expect(transactions(context, after: all[2].token).count, equals: 1)
+        try expect(shelf.rows("SELECT count(*) FROM coredata_\(shelf.schema).history_change"), equals: ["1"])
     }
 
     /// A database that was moved to a server that has given out fewer numbers.
@@ -147,7 +148,7 @@ struct PostgreSQLHistoryTests {
         try saveTag("a", try context())
         let other = try shelf.context()
         let error = try #require(throws: NSError.self) { try saveTag("b", other) }
-        #expect(error.localizedFailureReason?.contains("NSPersistentHistoryTrackingKey") == true)
-        #expect(try shelf.rows("SELECT name FROM tag") == ["a"])
+        expect(error.localizedFailureReason?.contains("NSPersistentHistoryTrackingKey"), equals: true)
+        try expect(shelf.rows("SELECT name FROM tag"), equals: ["a"])
     }
 }

@@ -24,28 +24,29 @@ struct PostgreSQLLargeMigrationTests {
 
     private func check(notes count: Int) throws {
         let context = try store.context(target, Self.options)
-        #expect(try store.values("number", context).count == count)
+        try expect(store.values("number", context).count, equals: count)
         try store.close(context)
         let sum = count * (count + 1) / 2
-        #expect(try store.shelf.rows("SELECT sum(number)::bigint, count(*) FROM note") == ["\(sum)|\(count)"])
-        #expect(
-            try store.shelf.rows(
+        try expect(
+            store.shelf.rows("SELECT sum(number)::bigint, count(*) FROM note"), equals: ["\(sum)|\(count)"])
+        try expect(
+            store.shelf.rows(
                 "SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = 'note'::regclass "
-                    + "AND attname = 'number'") == ["numeric"])
-        #expect(try store.shelf.rows("SELECT count(*) FROM \(catalogue).spare") == ["0"])
-        #expect(try store.shelf.rows("SELECT count(*) FROM \(catalogue).work") == ["0"])
-        #expect(
-            try store.shelf.rows(
-                "SELECT count(*) FROM pg_trigger WHERE tgrelid = 'note'::regclass AND NOT tgisinternal")
-                == ["0"])
-        #expect(
-            try store.shelf.rows(
-                "SELECT indisvalid::int FROM pg_index WHERE indexrelid = 'note_by_number_fetch'::regclass")
-                == ["1"])
-        #expect(
-            try store.shelf.rows(
+                    + "AND attname = 'number'"), equals: ["numeric"])
+        try expect(store.shelf.rows("SELECT count(*) FROM \(catalogue).spare"), equals: ["0"])
+        try expect(store.shelf.rows("SELECT count(*) FROM \(catalogue).work"), equals: ["0"])
+        try expect(
+            store.shelf.rows(
+                "SELECT count(*) FROM pg_trigger WHERE tgrelid = 'note'::regclass AND NOT tgisinternal"),
+            equals: ["0"])
+        try expect(
+            store.shelf.rows(
+                "SELECT indisvalid::int FROM pg_index WHERE indexrelid = 'note_by_number_fetch'::regclass"),
+            equals: ["1"])
+        try expect(
+            store.shelf.rows(
                 "SELECT count(*) FROM pg_attribute WHERE attrelid = 'note'::regclass "
-                    + "AND attname LIKE 'coredata%' AND NOT attisdropped") == ["0"])
+                    + "AND attname LIKE 'coredata%' AND NOT attisdropped"), equals: ["0"])
     }
 
     @Test func columnsAreFilledBeforeAndIndexesMadeAfter() throws {
@@ -54,18 +55,18 @@ struct PostgreSQLLargeMigrationTests {
             forStoreAt: try #require(store.shelf.description().url),
             type: .init(rawValue: PostgreSQLStore.type), options: Self.options, to: target.model)
         let summaries = steps.map(\.summary)
-        #expect(summaries.first == "beside programs at work: fill note.number")
-        #expect(summaries.last == "beside programs at work: make index note_by_number_fetch")
-        #expect(steps.last?.statements.last?.hasPrefix("CREATE INDEX CONCURRENTLY") == true)
+        expect(summaries.first, equals: "beside programs at work: fill note.number")
+        expect(summaries.last, equals: "beside programs at work: make index note_by_number_fetch")
+        expect(steps.last?.statements.last?.hasPrefix("CREATE INDEX CONCURRENTLY"), equals: true)
         #expect(!steps.contains { $0.statements.contains { $0.hasPrefix("UPDATE \"note\"") } })
         // An older program goes on while columns are filled, and is in the way of the rest only.
         let old = try store.context(NoteVersion())
         let refused = #expect(throws: NSError.self) { try store.context(target, Self.options) }
-        #expect(refused?.code == NSPersistentStoreTimeoutError)
-        #expect(
-            try store.shelf.rows("SELECT is_filled::int, last_key FROM \(catalogue).spare") == ["1|12000"])
+        expect(refused?.code, equals: NSPersistentStoreTimeoutError)
+        try expect(
+            store.shelf.rows("SELECT is_filled::int, last_key FROM \(catalogue).spare"), equals: ["1|12000"])
         try store.add(["text": "late", "number": 12_001], to: old)
-        #expect(try store.values("number", old).count == 12_001)
+        try expect(store.values("number", old).count, equals: 12_001)
         try store.close(old)
         try check(notes: 12_001)
     }
@@ -77,8 +78,8 @@ struct PostgreSQLLargeMigrationTests {
             [schema = schema as String, folder = folder as String] in
             try KilledMigration.run(schema, folder, afterBatches: 2)
         }
-        #expect(
-            try store.shelf.rows("SELECT is_filled::int, last_key FROM \(catalogue).spare") == ["0|10000"])
+        try expect(
+            store.shelf.rows("SELECT is_filled::int, last_key FROM \(catalogue).spare"), equals: ["0|10000"])
         // Programs of the older version work meanwhile; the trigger fills what they write.
         let old = try store.context(NoteVersion())
         try store.add(["text": "late", "number": 20_001], to: old)
@@ -93,7 +94,7 @@ struct PostgreSQLLargeMigrationTests {
             [schema = schema as String, folder = folder as String] in
             try KilledMigration.runUntilWork(schema, folder)
         }
-        #expect(try store.shelf.rows("SELECT count(*) FROM \(catalogue).work") == ["1"])
+        try expect(store.shelf.rows("SELECT count(*) FROM \(catalogue).work"), equals: ["1"])
         // The server finishes the statement that it is at before it notices that nobody waits for it.
         let busy = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(schema)'"
         while try store.shelf.rows(busy) != ["0"] { try await Task.sleep(for: .milliseconds(20)) }

@@ -25,21 +25,22 @@ struct PostgreSQLMigrationTests {
         try store.add(["text": "a", "number": 1], to: old)
         let newer = NoteVersion(hasMood: true, hasPages: true, hasIndex: true)
         let new = try store.context(newer)
-        #expect(try store.values("mood", new) == ["calm"])
+        try expect(store.values("mood", new), equals: ["calm"])
         // The older program goes on, and gives its rows the default by way of the column.
         try store.add(["text": "b", "number": 2], to: old)
-        #expect(try store.values("mood", new) == ["calm", "calm"])
+        try expect(store.values("mood", new), equals: ["calm", "calm"])
         try store.add(["text": "c", "number": 3, "mood": "wild"], to: new)
-        #expect(try store.values("text", old) == ["a", "b", "c"])
+        try expect(store.values("text", old), equals: ["a", "b", "c"])
         // It is started again.
         try store.close(old)
         let again = try store.context(NoteVersion())
         try store.add(["text": "d", "number": 4], to: again)
-        #expect(try store.values("mood", new) == ["calm", "calm", "wild", "calm"])
-        #expect(
-            try store.shelf.rows("SELECT count(*) FROM \"coredata_\(store.shelf.schema)\".version") == ["2"])
+        try expect(store.values("mood", new), equals: ["calm", "calm", "wild", "calm"])
+        try expect(
+            store.shelf.rows("SELECT count(*) FROM \"coredata_\(store.shelf.schema)\".version"), equals: ["2"]
+        )
         let coordinator = try #require(new.persistentStoreCoordinator)
-        #expect(try coordinator.verify(coordinator.persistentStores[0]) == [])
+        try expect(coordinator.verify(coordinator.persistentStores[0]), equals: [])
         try store.close(again)
         try store.close(new)
     }
@@ -62,7 +63,7 @@ struct PostgreSQLMigrationTests {
         try new.performAndWait {
             new.reset()
             let leaves = try new.fetch(NSFetchRequest<NSManagedObject>(entityName: "Leaf"))
-            #expect(leaves.map { $0.value(forKey: "note") as? NSManagedObject } == [nil])
+            expect(leaves.map { $0.value(forKey: "note") as? NSManagedObject }, equals: [nil])
         }
         try store.close(old)
         try store.close(new)
@@ -72,9 +73,10 @@ struct PostgreSQLMigrationTests {
         try store.make(notes: 1)
         try store.close(store.context(NoteVersion(hasPages: true)))
         let catalogue = "\"coredata_\(store.shelf.schema)\".entity"
-        #expect(
-            try store.shelf.rows("SELECT number, name FROM \(catalogue) ORDER BY 1") == ["1|Note", "2|Leaf"])
-        #expect(try store.shelf.rows("SELECT object_entity FROM note") == ["1"])
+        try expect(
+            store.shelf.rows("SELECT number, name FROM \(catalogue) ORDER BY 1"),
+            equals: ["1|Note", "2|Leaf"])
+        try expect(store.shelf.rows("SELECT object_entity FROM note"), equals: ["1"])
     }
 
     /// A client's metadata is written by programs of either version, the model's version by the newer one only.
@@ -91,7 +93,7 @@ struct PostgreSQLMigrationTests {
         try store.close(new)
         let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             with: store.shelf.description())
-        #expect(found["client"] as? String == "kept")
+        expect(found["client"] as? String, equals: "kept")
         #expect(
             NoteVersion(hasMood: true).model.isConfiguration(
                 withName: nil, compatibleWithStoreMetadata: found))
@@ -104,17 +106,17 @@ struct PostgreSQLMigrationTests {
         try store.add(["text": "a", "number": 1], to: old)
         let renamed = NoteVersion(text: "words")
         let refused = try error { _ = try store.context(renamed) }
-        #expect(refused.code == NSPersistentStoreTimeoutError)
+        expect(refused.code, equals: NSPersistentStoreTimeoutError)
         let reason = try #require(refused.localizedFailureReason)
         #expect(reason.contains("\"\(store.shelf.schema)\" (process "), "\(reason)")
-        #expect(try store.values("text", old) == ["a"])
+        try expect(store.values("text", old), equals: ["a"])
         try store.close(old)
         let new = try store.context(renamed)
-        #expect(try store.values("words", new) == ["a"])
+        try expect(store.values("words", new), equals: ["a"])
         let late = try error {
             _ = try store.context(NoteVersion(), ["NSMigratePersistentStoresAutomaticallyOption": false])
         }
-        #expect(late.code == NSPersistentStoreIncompatibleVersionHashError)
+        expect(late.code, equals: NSPersistentStoreIncompatibleVersionHashError)
         try store.close(new)
     }
 
@@ -125,11 +127,11 @@ struct PostgreSQLMigrationTests {
         try store.add(["text": "a", "number": 1], to: old)
         let new = try store.context(NoteVersion(text: "words"))
         let saving = try error { try store.add(["text": "b", "number": 2], to: old) }
-        #expect(saving.code == NSPersistentStoreIncompatibleVersionHashError)
+        expect(saving.code, equals: NSPersistentStoreIncompatibleVersionHashError)
         old.performAndWait { old.rollback() }
         let reading = try error { _ = try store.values("text", old) }
-        #expect(reading.code == NSPersistentStoreIncompatibleVersionHashError)
-        #expect(try store.values("words", new) == ["a"])
+        expect(reading.code, equals: NSPersistentStoreIncompatibleVersionHashError)
+        try expect(store.values("words", new), equals: ["a"])
         try store.close(old)
         try store.close(new)
     }
@@ -145,7 +147,7 @@ struct PostgreSQLMigrationTests {
         // The first request finds the connection lost.
         _ = try error { _ = try store.values("text", old) }
         let reading = try error { _ = try store.values("text", old) }
-        #expect(reading.code == NSPersistentStoreIncompatibleVersionHashError)
+        expect(reading.code, equals: NSPersistentStoreIncompatibleVersionHashError)
         try store.close(old)
         try store.close(new)
     }
@@ -156,9 +158,9 @@ struct PostgreSQLMigrationTests {
         let refused = try error {
             _ = try store.context(NoteVersion(text: "words", number: .integer16AttributeType))
         }
-        #expect(refused.code == NSMigrationError)
-        #expect(refused.userInfo["value"] as? String == "70000")
-        #expect((refused.userInfo["object"] as? URL)?.lastPathComponent == "p2")
-        #expect(try store.shelf.rows("SELECT text FROM note ORDER BY object_id").count == 3)
+        expect(refused.code, equals: NSMigrationError)
+        expect(refused.userInfo["value"] as? String, equals: "70000")
+        expect((refused.userInfo["object"] as? URL)?.lastPathComponent, equals: "p2")
+        try expect(store.shelf.rows("SELECT text FROM note ORDER BY object_id").count, equals: 3)
     }
 }

@@ -62,20 +62,20 @@ struct PostgreSQLNetworkTests {
             relay.arm(fault, at: commit)
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreSaveError)
-            #expect(error?.userInfo[PostgreSQLStore.outcomeUnknownKey] as? Bool == true)
+            expect(error?.userInfo[PostgreSQLStore.outcomeUnknownKey] as? Bool, equals: true)
             #expect(book.isInserted && context.hasChanges)
             // Nothing is written before the outcome is known.
             #expect(throws: NSError.self) { try context.save() }
             relay.arm(nil)
             try context.save()
-            #expect(try counts == ["3|3|3"])
+            try expect(counts, equals: ["3|3|3"])
             #expect(!book.isInserted && !context.hasChanges)
             // The object is the row that there is.
             book.setValue(7, forKey: "pageCount")
             try context.save()
-            #expect(
-                try shelf.rows("SELECT object_version, page_count FROM printed_book WHERE title = 'Third'")
-                    == ["2|7"])
+            try expect(
+                shelf.rows("SELECT object_version, page_count FROM printed_book WHERE title = 'Third'"),
+                equals: ["2|7"])
         }
     }
 
@@ -90,10 +90,10 @@ struct PostgreSQLNetworkTests {
             context.rollback()
             _ = insert("Fourth", context)
             try context.save()
-            #expect(try counts == ["4|4|4"])
+            try expect(counts, equals: ["4|4|4"])
         }
         let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
-        #expect(try other.performAndWait { try other.count(for: request) } == 4)
+        try expect(other.performAndWait { try other.count(for: request) }, equals: 4)
     }
 
     @Test(arguments: [StatementRelay.Fault.hang, .hangAnswer])
@@ -106,7 +106,7 @@ struct PostgreSQLNetworkTests {
             relay.arm(fault, at: 1)
             #expect(throws: NSError.self) { try context.fetch(request) }
             relay.arm(nil)
-            #expect(try context.fetch(request).count == 1)
+            try expect(context.fetch(request).count, equals: 1)
         }
     }
 
@@ -118,7 +118,7 @@ struct PostgreSQLNetworkTests {
         try await Task.sleep(for: .seconds(1))
         try locker.run("COMMIT")
         try await saving.value
-        #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
+        try expect(shelf.rows("SELECT name FROM author"), equals: ["Mary"])
     }
 
     /// The server has the statement, and not the end of the pipeline behind it: until then it calls its process active.
@@ -130,8 +130,8 @@ struct PostgreSQLNetworkTests {
         relay.arm(.hangAnswerAlone, at: 1)
         defer { relay.arm(nil) }
         let failure = #expect(throws: ServerFailure.self) { try connection.run("SELECT 1") }
-        #expect(failure?.kind == .connection)
-        #expect(failure?.message == "The server has ended what it was at, and its answer didn't come.")
+        expect(failure?.kind, equals: .connection)
+        expect(failure?.message, equals: "The server has ended what it was at, and its answer didn't come.")
         #expect(connection.isBroken)
     }
 }

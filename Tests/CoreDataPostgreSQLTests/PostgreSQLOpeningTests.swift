@@ -22,9 +22,9 @@ struct PostgreSQLOpeningTests {
         let description = shelf.description()
         description.shouldMigrateStoreAutomatically = false
         let error = try #require(throws: NSError.self) { try shelf.context(description, other) }
-        #expect(error.domain == NSCocoaErrorDomain)
-        #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
-        #expect(try shelf.rows("SELECT count(*) FROM printed_book") == ["2"])
+        expect(error.domain, equals: NSCocoaErrorDomain)
+        expect(error.code, equals: NSPersistentStoreIncompatibleVersionHashError)
+        try expect(shelf.rows("SELECT count(*) FROM printed_book"), equals: ["2"])
     }
 
     @Test func metadataAreKeptAndReadWithoutTheStore() throws {
@@ -38,9 +38,9 @@ struct PostgreSQLOpeningTests {
         let url = try #require(shelf.description().url)
         let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: PostgreSQLStore.type, at: url, options: nil)
-        #expect(read["note"] as? String == "hello")
-        #expect(read[NSStoreTypeKey] as? String == PostgreSQLStore.type)
-        #expect(read[NSStoreUUIDKey] as? String == store.identifier)
+        expect(read["note"] as? String, equals: "hello")
+        expect(read[NSStoreTypeKey] as? String, equals: PostgreSQLStore.type)
+        expect(read[NSStoreUUIDKey] as? String, equals: store.identifier)
     }
 
     /// The password is among the description's options, and in no URL.
@@ -49,14 +49,14 @@ struct PostgreSQLOpeningTests {
         let description = NSPersistentStoreDescription(
             postgreSQL: shelf.server.address(user: "tester:unused"), schema: shelf.schema)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: description)
-        #expect(metadata[NSStoreTypeKey] as? String == PostgreSQLStore.type)
+        expect(metadata[NSStoreTypeKey] as? String, equals: PostgreSQLStore.type)
         let model = try NSPersistentStoreCoordinator.model(inStoreWith: description)
-        #expect(model?.entityVersionHashesByName == Shelf.model().entityVersionHashesByName)
+        expect(model?.entityVersionHashesByName, equals: Shelf.model().entityVersionHashesByName)
         var titles: [SQLValue] = []
         try PostgreSQLStore.readSQL("SELECT title FROM printed_book ORDER BY 1 DESC", in: description) {
             titles += $0
         }
-        #expect(titles == [.text("Frankenstein"), .text("")])
+        expect(titles, equals: [.text("Frankenstein"), .text("")])
         let none = NSPersistentStoreDescription(postgreSQL: shelf.server.address(), schema: "none")
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(with: none)
@@ -70,10 +70,10 @@ struct PostgreSQLOpeningTests {
         let url = try #require(shelf.description().url)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shelf.model())
         for _ in 0..<2 { try coordinator.destroyPersistentStore(at: url, ofType: PostgreSQLStore.type) }
-        #expect(
-            try shelf.rows(
+        try expect(
+            shelf.rows(
                 "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'S') "
-                    + "AND relnamespace = current_schema()::regnamespace") == ["mine"])
+                    + "AND relnamespace = current_schema()::regnamespace"), equals: ["mine"])
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(
                 ofType: PostgreSQLStore.type, at: url, options: nil)
@@ -95,19 +95,19 @@ struct PostgreSQLOpeningTests {
         let shown = NSPersistentStoreDescription(url: try #require(URL(string: "postgresql://a:secret@h/db")))
         shown.type = PostgreSQLStore.type
         let refused = try #require(throws: NSError.self) { try shelf.context(shown) }
-        #expect(refused.code == NSPersistentStoreOpenError)
+        expect(refused.code, equals: NSPersistentStoreOpenError)
     }
 
     @Test func anAddressThatCantBeReadIsAnErrorOfTheStore() throws {
         let error = try #require(throws: NSError.self) {
             try shelf.context(NSPersistentStoreDescription(postgreSQL: "postgresql://%"))
         }
-        #expect(error.code == NSPersistentStoreOpenError)
+        expect(error.code, equals: NSPersistentStoreOpenError)
     }
 
     @Test func errorsOfTheServerTellItsCode() throws {
         let context = try shelf.context()
-        #expect(try shelf.rows("ALTER TABLE printed_book ADD CHECK (page_count > 0)") == [])
+        try expect(shelf.rows("ALTER TABLE printed_book ADD CHECK (page_count > 0)"), equals: [])
         let error = try #require(throws: NSError.self) {
             try context.performAndWait {
                 let book = NSEntityDescription.insertNewObject(forEntityName: "PrintedBook", into: context)
@@ -116,9 +116,9 @@ struct PostgreSQLOpeningTests {
             }
         }
         #expect(error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreSaveError)
-        #expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String == "23514")
+        expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String, equals: "23514")
         let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
-        #expect(underlying.domain == PostgreSQLStore.errorDomain)
+        expect(underlying.domain, equals: PostgreSQLStore.errorDomain)
     }
 
     @Test func aConnectionThatIsLostIsReplaced() throws {
@@ -138,7 +138,7 @@ struct PostgreSQLOpeningTests {
                 try context.save()
             }
         }
-        #expect(try shelf.rows("SELECT min(page_count)::bigint FROM printed_book") == ["1"])
+        try expect(shelf.rows("SELECT min(page_count)::bigint FROM printed_book"), equals: ["1"])
     }
 
     /// The server commits, and its answer gets lost.
@@ -151,14 +151,15 @@ struct PostgreSQLOpeningTests {
         relay.losesCommits.withLock { $0 = true }
         try shelf.fill(context)
         relay.losesCommits.withLock { $0 = false }
-        #expect(try shelf.rows("SELECT count(*) FROM printed_book") == ["2"])
+        try expect(shelf.rows("SELECT count(*) FROM printed_book"), equals: ["2"])
         try context.performAndWait {
             for book in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")) {
                 book.setValue(7, forKey: "pageCount")
             }
             try context.save()
         }
-        #expect(try shelf.rows("SELECT min(page_count), max(object_version) FROM printed_book") == ["7|2"])
+        try expect(
+            shelf.rows("SELECT min(page_count), max(object_version) FROM printed_book"), equals: ["7|2"])
     }
 
     @Test func readersAreOfChoice() throws {
@@ -166,7 +167,7 @@ struct PostgreSQLOpeningTests {
         description.setOption(NSNumber(value: 0), forKey: PostgreSQLStore.readerLimitOption)
         description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
         try shelf.fill(try shelf.context(description))
-        #expect(try shelf.rows("SELECT count(*) FROM printed_book") == ["2"])
+        try expect(shelf.rows("SELECT count(*) FROM printed_book"), equals: ["2"])
         PostgreSQLStore.register()
     }
 }

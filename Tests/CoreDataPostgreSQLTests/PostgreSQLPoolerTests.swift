@@ -36,18 +36,20 @@ struct PostgreSQLPoolerTests {
         let crew = try SavingCrew(8) { try makeContext() }
         crew.start(20)
         crew.wait(for: 160)
-        #expect(crew.failures == 0)
-        #expect(try shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book") == ["160|160"])
+        expect(crew.failures, equals: 0)
+        try expect(
+            shelf.rows("SELECT count(*), count(DISTINCT title) FROM printed_book"), equals: ["160|160"])
         let context = try makeContext()
         try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
             request.predicate = NSPredicate(format: "title BEGINSWITH '3 ' AND tags.@count == 1")
             request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
             let books = try context.fetch(request)
-            #expect(books.count == 20)
+            expect(books.count, equals: 20)
             for book in books { context.delete(book) }
             try context.save()
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")) == 140)
+            try expect(
+                context.count(for: NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")), equals: 140)
         }
     }
 
@@ -72,8 +74,9 @@ struct PostgreSQLPoolerTests {
             let request = NSPersistentHistoryChangeRequest.fetchHistory(
                 after: nil as NSPersistentHistoryToken?)
             let result = try first.execute(request) as? NSPersistentHistoryResult
-            #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 2)
+            expect((result?.result as? [NSPersistentHistoryTransaction])?.count, equals: 2)
         }
-        #expect(try shelf.rows("SELECT page_count FROM printed_book WHERE title = 'Frankenstein'") == ["2"])
+        try expect(
+            shelf.rows("SELECT page_count FROM printed_book WHERE title = 'Frankenstein'"), equals: ["2"])
     }
 }

@@ -49,9 +49,9 @@ struct PostgreSQLPromotionTests {
         primary.stop(isImmediate: true)
         try replica.promote()
         crew.wait(for: writers * saves)
-        #expect(try count("SELECT count(*) FROM printed_book", on: replica) == 240)
-        #expect(try count("SELECT count(DISTINCT title) FROM printed_book", on: replica) == 240)
-        #expect(try count("SELECT count(*) FROM tag", on: replica) == 240)
+        try expect(count("SELECT count(*) FROM printed_book", on: replica), equals: 240)
+        try expect(count("SELECT count(DISTINCT title) FROM printed_book", on: replica), equals: 240)
+        try expect(count("SELECT count(*) FROM tag", on: replica), equals: 240)
         print("promotion: 240 saves, \(crew.failures) failed first")
     }
 
@@ -102,10 +102,10 @@ struct PostgreSQLPromotionTests {
             }
             relay.arm(.loseAnswer, at: statements)
             #expect(throws: NSError.self) { try context.save() }
-            #expect(relay.counts.hits == 1)
+            expect(relay.counts.hits, equals: 1)
             relay.arm(nil)
             try context.save()
         }
-        #expect(try count("SELECT count(*) FROM printed_book WHERE title = 'After'", on: replica) == 1)
+        try expect(count("SELECT count(*) FROM printed_book WHERE title = 'After'", on: replica), equals: 1)
     }
 }

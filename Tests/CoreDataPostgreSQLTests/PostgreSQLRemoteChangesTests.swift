@@ -64,25 +64,25 @@ struct PostgreSQLRemoteChangesTests {
         let (writer, reader) = (try posting(every: 0.05), try posting(every: 0.05))
         let observer = Observer(reader)
         try saveTag("a", writer)
-        #expect(await observer.next() == current(reader))
-        #expect(
-            try shelf.rows(
+        await expect(observer.next(), equals: current(reader))
+        try expect(
+            shelf.rows(
                 "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND query LIKE '%\(shelf.schema)%'"
-            ) == ["0"])
+            ), equals: ["0"])
     }
 
     @Test func askingNeedsAHistory() throws {
         let description = shelf.description(with: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
         description.setOption(NSNumber(value: 1), forKey: PostgreSQLStore.remoteChangeIntervalOption)
         let error = try #require(throws: NSError.self) { try shelf.context(description) }
-        #expect(error.localizedFailureReason?.contains("NSPersistentHistoryTrackingKey") == true)
+        expect(error.localizedFailureReason?.contains("NSPersistentHistoryTrackingKey"), equals: true)
     }
 
     @Test func aConnectionThatIsLostIsMadeAnew() async throws {
         let (writer, reader) = (try posting(), try posting())
         let observer = Observer(reader)
         try saveTag("a", writer)
-        #expect(await observer.next() == current(reader))
+        await expect(observer.next(), equals: current(reader))
         _ = try shelf.rows(
             """
             SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity \

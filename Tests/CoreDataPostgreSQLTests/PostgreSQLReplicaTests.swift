@@ -30,10 +30,10 @@ struct PostgreSQLReplicaTests {
         let coordinator = try #require(patient.persistentStoreCoordinator)
         let strict = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         strict.persistentStoreCoordinator = coordinator
-        #expect(strict.readFrom == .store)
+        expect(strict.readFrom, equals: .store)
         strict.readFrom = .replica(maximumLag: 0)
         try primary.waitForReplicas()
-        #expect(try count(patient) == 2)
+        try expect(count(patient), equals: 2)
 
         // What is written while the replica stands still is seen by who accepts no lag.
         let follower = try ServerConnection(ServerAddress(parsing: replica.address()))
@@ -51,10 +51,10 @@ struct PostgreSQLReplicaTests {
         while try follower.run(
             "SELECT (pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn())::int::bigint"
         ).integer(0, column: 0) == 0 { usleep(10_000) }
-        #expect(try count(patient) == 2)
-        #expect(try count(strict) == 3)
+        try expect(count(patient), equals: 2)
+        try expect(count(strict), equals: 3)
         patient.readFrom = .store
-        #expect(try count(patient) == 3)
+        try expect(count(patient), equals: 3)
         patient.readFrom = .replica(maximumLag: 600)
 
         // A save goes to the server itself, and reads there what it wrote.
@@ -65,14 +65,14 @@ struct PostgreSQLReplicaTests {
             book.setValue(4, forKey: "pageCount")
             try patient.save()
         }
-        #expect(try shelf.rows("SELECT page_count FROM printed_book WHERE title = ''") == ["4"])
+        try expect(shelf.rows("SELECT page_count FROM printed_book WHERE title = ''"), equals: ["4"])
         try follower.run("SELECT pg_wal_replay_resume()")
         try primary.waitForReplicas()
         #expect(try count(patient) == 3 && count(strict) == 3)
 
         // Without the replica the server is read.
         replica.stop()
-        #expect(try count(patient) == 3)
+        try expect(count(patient), equals: 3)
     }
 
     @Test func anAddressThatCannotBeReadIsAnError() throws {
@@ -80,7 +80,7 @@ struct PostgreSQLReplicaTests {
         let description = NSPersistentStoreDescription(
             postgreSQL: shelf.server.address(), schema: shelf.schema, replica: "postgresql://%%%:secret@x")
         let error = try #require(throws: NSError.self) { try shelf.context(description) }
-        #expect(error.localizedFailureReason?.contains("replica") == true)
+        expect(error.localizedFailureReason?.contains("replica"), equals: true)
         let hidden = NSPersistentStoreDescription(
             postgreSQL: shelf.server.address(), replica: "postgresql://app:secret@replica.example/db")
         #expect(!"\(hidden.options)".contains("secret") && "\(hidden.options)".contains("replica.example"))

@@ -46,7 +46,7 @@ struct PostgreSQLSecretsTests {
                 Issue.record("\(place): nothing failed")
             } catch {
                 #expect(!text(error).contains(Self.password), "\(place)")
-                #expect((error as NSError).domain == NSCocoaErrorDomain, "\(place)")
+                expect((error as NSError).domain, equals: NSCocoaErrorDomain, "\(place)")
             }
         }
         for warning in warnings.withLock({ $0 }) { #expect(!warning.contains(Self.password), "\(place)") }

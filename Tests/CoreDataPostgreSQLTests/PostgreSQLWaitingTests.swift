@@ -30,10 +30,10 @@ struct PostgreSQLWaitingTests {
         let error = try #require(throws: NSError.self) {
             try context.performAndWait { try Self.rename(context) }
         }
-        #expect(error.code == NSPersistentStoreTimeoutError)
+        expect(error.code, equals: NSPersistentStoreTimeoutError)
         try locker.run("COMMIT")
         try context.performAndWait { try context.save() }
-        #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
+        try expect(shelf.rows("SELECT name FROM author"), equals: ["Mary"])
     }
 
     @Test func statementsTakeAsLongAsTheAddressSays() throws {
@@ -47,7 +47,7 @@ struct PostgreSQLWaitingTests {
         let error = try #require(throws: NSError.self) {
             try context.performAndWait { try Self.rename(context) }
         }
-        #expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String == "57014")
+        expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String, equals: "57014")
         try locker.run("COMMIT")
         try context.performAndWait { try Self.rename(context) }
     }
@@ -62,6 +62,6 @@ struct PostgreSQLWaitingTests {
             WHERE application_name = '\(shelf.schema)' AND pid <> pg_backend_pid()
             """)
         try context.performAndWait { try Self.rename(context) }
-        #expect(try shelf.rows("SELECT name FROM author") == ["Mary"])
+        try expect(shelf.rows("SELECT name FROM author"), equals: ["Mary"])
     }
 }

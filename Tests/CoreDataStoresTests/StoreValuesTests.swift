@@ -6,6 +6,7 @@ import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -116,11 +117,11 @@ struct StoreValuesTests {
     fileprivate func rowsAreFoundInOrder(_ kind: SampleStore.Kind) throws {
         let store = try SampleStore(kind)
         try store.fill()
-        #expect(try store.titles(store.fetch()) == ["Emma", "Frankenstein", "Mathilda"])
-        #expect(try store.titles(store.fetch(longer(than: 200))) == ["Emma", "Frankenstein"])
+        try expect(store.titles(store.fetch()), equals: ["Emma", "Frankenstein", "Mathilda"])
+        try expect(store.titles(store.fetch(longer(than: 200))), equals: ["Emma", "Frankenstein"])
         var second = store.fetch()
         (second.offset, second.limit) = (1, 1)
-        #expect(try store.titles(second) == ["Frankenstein"])
+        try expect(store.titles(second), equals: ["Frankenstein"])
     }
 
     @Test(arguments: SampleStore.Kind.allCases)
@@ -132,9 +133,9 @@ struct StoreValuesTests {
             .init(
                 .keyPath(.evaluatedObject, "author"), op: .equalTo,
                 right: .constant(.object(ObjectReference(mary)))))
-        #expect(try store.titles(store.fetch(byMary)) == ["Frankenstein", "Mathilda"])
+        try expect(store.titles(store.fetch(byMary)), equals: ["Frankenstein", "Mathilda"])
         let books = try #require(store.author.property("books")?.relation)
-        #expect(try Set(store.related(books, store.author, 1)) == [1, 2])
+        try expect(Set(store.related(books, store.author, 1)), equals: [1, 2])
     }
 
     @Test(arguments: SampleStore.Kind.allCases)
@@ -145,12 +146,12 @@ struct StoreValuesTests {
             fetch: store.fetch(),
             columns: [.init(name: "title", source: .keyPath("title")), .init(name: "id", source: .objectID)])
         let rows = try store.dictionaries(request)
-        #expect(rows.map(\.first) == [.string("Emma"), .string("Frankenstein"), .string("Mathilda")])
+        expect(rows.map(\.first), equals: [.string("Emma"), .string("Frankenstein"), .string("Mathilda")])
         let keys = rows.map { row -> Int64? in
             guard case .object(let reference)? = row.last else { return nil }
             return store.host.row(of: reference.object)?.primaryKey
         }
-        #expect(keys == [3, 1, 2])
+        expect(keys, equals: [3, 1, 2])
     }
 
     @Test(arguments: SampleStore.Kind.allCases)
@@ -161,11 +162,11 @@ struct StoreValuesTests {
         var changes = StoreChanges()
         changes.updated = [changed.change(3, slots: ["pages"], expected: 7, new: 8)]
         let conflict = try #require(throws: StoreConflict.self) { try store.save(changes) }
-        #expect(conflict.rows.map(\.key) == [RowKey(store.book, primaryKey: 3)])
-        #expect(conflict.rows.first?.isOwn == true)
+        expect(conflict.rows.map(\.key), equals: [RowKey(store.book, primaryKey: 3)])
+        expect(conflict.rows.first?.isOwn, equals: true)
         let slot = try #require(store.book.layout.slot(named: "pages"))
         let current = try #require(conflict.rows.first?.current)
-        #expect(RowPointer(current.row(0), slab: current).value(slot) == .integer(474))
+        expect(RowPointer(current.row(0), slab: current).value(slot), equals: .integer(474))
         #expect(try store.titles(store.fetch(longer(than: 490))).isEmpty)
     }
 
@@ -179,9 +180,9 @@ struct StoreValuesTests {
         let conflict = try #require(throws: StoreConstraintConflict.self) { try store.save(changes) }
         let violation = try #require(conflict.violations.first)
         #expect(violation.constraint == ["title"] && violation.owner === store.book)
-        #expect(violation.rows == [RowKey(store.book, primaryKey: 9)])
-        #expect(violation.database?.primaryKeys[0] == 3)
-        #expect(try store.titles(store.fetch()).count == 3)
+        expect(violation.rows, equals: [RowKey(store.book, primaryKey: 9)])
+        expect(violation.database?.primaryKeys[0], equals: 3)
+        try expect(store.titles(store.fetch()).count, equals: 3)
     }
 
     @Test(arguments: SampleStore.Kind.allCases)
@@ -192,18 +193,19 @@ struct StoreValuesTests {
             fetch: store.fetch(longer(than: 200)), primaryKeys: nil, collectsKeys: true,
             progress: BatchProgress())
         let changes = try store.execute(.delete(batch))
-        #expect(changes.count == 2)
-        #expect(
-            Set(changes.deleted) == [RowKey(store.book, primaryKey: 1), RowKey(store.book, primaryKey: 3)])
-        #expect(try store.titles(store.fetch()) == ["Mathilda"])
+        expect(changes.count, equals: 2)
+        expect(
+            Set(changes.deleted),
+            equals: [RowKey(store.book, primaryKey: 1), RowKey(store.book, primaryKey: 3)])
+        try expect(store.titles(store.fetch()), equals: ["Mathilda"])
     }
 
     @Test func closuresAreAskedOfRowsInMemory() throws {
         let store = try SampleStore(.memory)
         try store.fill()
         let closure = PredicateTree.block(ObjectReference(store.host))
-        #expect(try store.titles(store.fetch(closure)) == ["Emma", "Frankenstein"])
-        #expect(store.host.asked == ["Book 1", "Book 2", "Book 3"])
+        try expect(store.titles(store.fetch(closure)), equals: ["Emma", "Frankenstein"])
+        expect(store.host.asked, equals: ["Book 1", "Book 2", "Book 3"])
     }
 
     @Test func aFilesPlannerRefusesClosures() throws {

@@ -1,3 +1,4 @@
+import CoreDataTestSupport
 import CoreData
 import Foundation
 import Testing
@@ -147,7 +148,7 @@ struct SharedStudioRouteTests {
 
     @Test func `Every route is listed with the role that it needs`() async throws {
         let shared = try await SharedClub()
-        #expect(Set(shared.studio.routes.patterns) == Set(cases.keys))
+        expect(Set(shared.studio.routes.patterns), equals: Set(cases.keys))
     }
 
     /// Each walks on a store and a model of their own, in the order of names.
@@ -162,16 +163,16 @@ struct SharedStudioRouteTests {
             let answer = await answer(route, one, browser)
             let text = String(decoding: answer.body.prefix(300), as: UTF8.self)
             if one.need > covered {
-                #expect(answer.status == 403, "\(route): \(answer.status) \(text)")
+                expect(answer.status, equals: 403, "\(route): \(answer.status) \(text)")
             } else {
                 // What the session lacks otherwise, as a mapping model of that name, is no question of roles.
                 #expect([200, 404, 409, 422].contains(answer.status), "\(route): \(answer.status) \(text)")
             }
         }
-        if covered < .model { #expect(try shared.modelText() == model) }
+        if covered < .model { try expect(shared.modelText(), equals: model) }
         if covered < .edit {
-            #expect(try await browser.json("data/unsaved")["count"] as? Int == 0)
-            #expect(try shared.club.sql("SELECT COUNT(*) FROM ZPERSON WHERE ZAGE = 77") == [["0"]])
+            try await expect(browser.json("data/unsaved")["count"] as? Int, equals: 0)
+            try expect(shared.club.sql("SELECT COUNT(*) FROM ZPERSON WHERE ZAGE = 77"), equals: [["0"]])
         }
     }
 
@@ -181,9 +182,9 @@ struct SharedStudioRouteTests {
         for (route, one) in cases where one.need > .session {
             let answer = await answer(route, one, stranger)
             let text = String(decoding: answer.body.prefix(300), as: UTF8.self)
-            #expect(answer.status == 403, "\(route): \(answer.status) \(text)")
+            expect(answer.status, equals: 403, "\(route): \(answer.status) \(text)")
         }
         #expect(try await stranger.json("data/counts").isEmpty)
-        #expect((try await stranger.json("data/entities")["entities"] as? [Any])?.isEmpty == true)
+        expect((try await stranger.json("data/entities")["entities"] as? [Any])?.isEmpty, equals: true)
     }
 }

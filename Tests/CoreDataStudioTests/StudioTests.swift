@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -65,44 +66,44 @@ struct StudioTests {
         #expect(link.hasPrefix("http://localhost:8080/?token="))
         let target = String(link.dropFirst("http://localhost:8080".count))
         let entered = await studio.respond(to: request(target))
-        #expect(entered.status == 303)
-        #expect(entered.headers["Location"] == "/")
+        expect(entered.status, equals: 303)
+        expect(entered.headers["Location"], equals: "/")
         let cookie = try #require(entered.headers["Set-Cookie"])
         #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
         let again = await studio.respond(to: request(target))
-        #expect(again.status == 401)
+        expect(again.status, equals: 401)
         #expect(again.headers["Set-Cookie"] == nil)
         let page = await studio.respond(to: request("/", ["Cookie": String(cookie.prefix { $0 != ";" })]))
-        #expect(page.status == 200)
+        expect(page.status, equals: 200)
         #expect(String(decoding: page.body, as: UTF8.self).contains("<title>"))
     }
 
     @Test func `Without a session there is nothing to see`() async {
         for target in ["/", "/assets/scripts/app.js", "/api/session", "/?token=", "/api/data/entities"] {
-            #expect(await studio.respond(to: request(target)).status == 401)
+            await expect(studio.respond(to: request(target)).status, equals: 401)
         }
-        #expect(await studio.respond(to: request("/assets/styles/base.css")).status == 200)
-        #expect(await studio.respond(to: request("/", ["Cookie": "coredata-studio=0"])).status == 401)
+        await expect(studio.respond(to: request("/assets/styles/base.css")).status, equals: 200)
+        await expect(studio.respond(to: request("/", ["Cookie": "coredata-studio=0"])).status, equals: 401)
     }
 
     @Test func `Other names and other sites are refused`() async throws {
         let browser = try await Browser(studio)
-        #expect(await browser.get("session").status == 200)
+        await expect(browser.get("session").status, equals: 200)
         for host in ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:80"] {
-            #expect(await browser.get("session", headers: ["Host": host]).status == 421)
+            await expect(browser.get("session", headers: ["Host": host]).status, equals: 421)
         }
-        #expect(await browser.get("session", headers: ["Host": "[::1]:1"]).status == 200)
+        await expect(browser.get("session", headers: ["Host": "[::1]:1"]).status, equals: 200)
         #expect(await browser.get("session", headers: ["Origin": "http://evil.example"]).status == 403)
         #expect(await browser.get("session", headers: ["Origin": "http://localhost:1"]).status == 200)
-        #expect(await browser.get("session", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
+        await expect(browser.get("session", headers: ["Sec-Fetch-Site": "cross-site"]).status, equals: 403)
     }
 
     @Test func `Every answer forbids foreign scripts`() async {
         for target in ["/", "/nowhere", "/api/session"] {
             let headers = await studio.respond(to: request(target)).headers
-            #expect(headers["Content-Security-Policy"]?.contains("script-src 'self';") == true)
-            #expect(headers["Referrer-Policy"] == "no-referrer")
-            #expect(headers["X-Content-Type-Options"] == "nosniff")
+            expect(headers["Content-Security-Policy"]?.contains("script-src 'self';"), equals: true)
+            expect(headers["Referrer-Policy"], equals: "no-referrer")
+            expect(headers["X-Content-Type-Options"], equals: "nosniff")
         }
     }
 
@@ -130,21 +131,21 @@ struct StudioTests {
             ("icon.svg", "image/svg+xml"),
         ] {
             let response = await page(path)
-            #expect(response.status == 200)
-            #expect(response.headers["Content-Type"]?.hasPrefix(type) == true)
+            expect(response.status, equals: 200)
+            expect(response.headers["Content-Type"]?.hasPrefix(type), equals: true)
         }
-        #expect(await page("tsconfig.json").status == 404)
+        await expect(page("tsconfig.json").status, equals: 404)
     }
 
     @Test func `A method that no route has is refused, and a body that is too long`() async throws {
         let browser = try await Browser(studio)
-        #expect(await browser.post("session", "{}").status == 405)
-        #expect(await browser.get("nothing").status == 404)
-        #expect(await studio.respond(to: request("/", method: "DELETE")).status == 405)
+        await expect(browser.post("session", "{}").status, equals: 405)
+        await expect(browser.get("nothing").status, equals: 404)
+        await expect(studio.respond(to: request("/", method: "DELETE")).status, equals: 405)
         let long = StudioRequest(
             method: "POST", target: "/api/session", headers: ["Host": "localhost"],
             body: Data(count: (16 << 20) + 1))
-        #expect(await studio.respond(to: long).status == 413)
+        await expect(studio.respond(to: long).status, equals: 413)
     }
 
     @Test func `A studio that is mounted below a path keeps to it`() async throws {
@@ -159,21 +160,21 @@ struct StudioTests {
                     method: "GET", target: target, headers: ["Host": "example.org", "Cookie": cookie],
                     user: user))
         }
-        #expect(await ask("/admin/studio", user: "ann").headers["Location"] == "/admin/studio/")
+        await expect(ask("/admin/studio", user: "ann").headers["Location"], equals: "/admin/studio/")
         let entered = await ask("/admin/studio/", user: "ann")
         let cookie = try #require(entered.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
-        #expect(entered.headers["Set-Cookie"]?.contains("Path=/admin/studio/") == true)
-        #expect(await ask("/admin/studio/api/session", user: "ann", cookie: cookie).status == 200)
-        #expect(await ask("/admin/studio/api/session", user: "bob", cookie: cookie).status == 401)
-        #expect(await ask("/elsewhere", user: "ann", cookie: cookie).status == 404)
+        expect(entered.headers["Set-Cookie"]?.contains("Path=/admin/studio/"), equals: true)
+        await expect(ask("/admin/studio/api/session", user: "ann", cookie: cookie).status, equals: 200)
+        await expect(ask("/admin/studio/api/session", user: "bob", cookie: cookie).status, equals: 401)
+        await expect(ask("/elsewhere", user: "ann", cookie: cookie).status, equals: 404)
     }
 
     @Test func `Studios on the ports of one host keep their sessions apart`() async throws {
         let (one, other) = (try await Browser(studio), try await Browser(Studio(coordinator: nil), port: 2))
         // A browser sends a host's cookies to all its ports.
         let both = ["Cookie": "\(one.cookie); \(other.cookie)"]
-        #expect(await one.get("session", headers: both).status == 200)
-        #expect(await other.get("session", headers: both).status == 200)
-        #expect(await other.get("session", headers: ["Cookie": one.cookie]).status == 401)
+        await expect(one.get("session", headers: both).status, equals: 200)
+        await expect(other.get("session", headers: both).status, equals: 200)
+        await expect(other.get("session", headers: ["Cookie": one.cookie]).status, equals: 401)
     }
 }

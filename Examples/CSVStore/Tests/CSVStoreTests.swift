@@ -1,9 +1,9 @@
 // Apple's API on a store whose file is comma-separated values.
 
+import CoreDataTestSupport
 import CSVStore
 import CoreData
 import CoreDataStores
-import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -87,23 +87,23 @@ struct CSVStoreTests {
             request.predicate = NSPredicate(
                 format: "author.name CONTAINS[c] 'godwin' AND ANY tags.name == 'gothic'")
             let book = try #require(try context.fetch(request).first)
-            #expect(book.value(forKey: "title") as? String == "Frankenstein")
-            #expect(book.value(forKey: "price") as? Decimal == Decimal(string: "9.99"))
-            #expect(book.value(forKey: "cover") as? Data == Data([0, 1, 255]))
-            #expect(
-                book.value(forKey: "printed") as? Date
-                    == Date(timeIntervalSinceReferenceDate: -5_773_852_800.5))
+            expect(book.value(forKey: "title") as? String, equals: "Frankenstein")
+            expect(book.value(forKey: "price") as? Decimal, equals: Decimal(string: "9.99"))
+            expect(book.value(forKey: "cover") as? Data, equals: Data([0, 1, 255]))
+            expect(
+                book.value(forKey: "printed") as? Date,
+                equals: Date(timeIntervalSinceReferenceDate: -5_773_852_800.5))
             request.predicate = NSPredicate(format: "title == ''")
-            #expect(try context.count(for: request) == 1)
+            try expect(context.count(for: request), equals: 1)
             request.predicate = NSPredicate(format: "author == nil AND cover == nil")
-            #expect(try context.count(for: request) == 1)
+            try expect(context.count(for: request), equals: 1)
         }
     }
 
     @Test func theFileIsRecordsOfValues() throws {
         try fill(try context())
         let lines = try String(contentsOf: folder.file("Library.csv"), encoding: .utf8).split(separator: "\n")
-        #expect(lines.first?.hasPrefix("store,") == true)
+        expect(lines.first?.hasPrefix("store,"), equals: true)
         #expect(lines.contains("1,1,\"Mary \"\"M.\"\" Shelley, née Godwin\""))
         #expect(
             lines.contains { $0.contains("Author 1") && $0.contains("Frankenstein") && $0.contains("9.99") })
@@ -137,7 +137,7 @@ struct CSVStoreTests {
             #expect { try first.save() } throws: { ($0 as NSError).code == NSManagedObjectMergeError }
             first.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try first.save()
-            #expect(book.value(forKey: "pages") as? Int == 282)
+            expect(book.value(forKey: "pages") as? Int, equals: 282)
         }
     }
 
@@ -148,7 +148,7 @@ struct CSVStoreTests {
             let delete = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Book"))
             delete.resultType = .resultTypeCount
             let result = try context.execute(delete) as? NSBatchDeleteResult
-            #expect(result?.result as? Int == 2)
+            expect(result?.result as? Int, equals: 2)
         }
         let url = folder.file("Library.csv")
         try NSPersistentStoreCoordinator.setMetadata(
@@ -163,6 +163,6 @@ struct CSVStoreTests {
         let url = folder.file("Damaged.csv")
         try Data(text.utf8).write(to: url)
         #expect { _ = try context("Damaged.csv") } throws: { ($0 as NSError).domain == NSCocoaErrorDomain }
-        #expect(try Data(contentsOf: url) == Data(text.utf8))
+        try expect(Data(contentsOf: url), equals: Data(text.utf8))
     }
 }

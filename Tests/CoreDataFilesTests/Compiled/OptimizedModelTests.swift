@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: samples) func saysWhatThePlainModelSays(_ path: String) throws {
         let url = try SharedFiles.url(path)
         let plain = try ModelFile.read(url.deletingPathExtension().appendingPathExtension("mom"))
-        #expect(try ordered(ModelFile.read(url)) == ordered(plain))
+        try expect(ordered(ModelFile.read(url)), equals: ordered(plain))
     }
 
     /// In a bundle the optimised model is read: it does without the plain one, and then has a wrong plain one beside it.
@@ -34,10 +34,10 @@ import Testing
         let plain = bundle.appendingPathComponent(name + ".mom")
         let expected = try ModelFile.read(url)
         try FileManager.default.removeItem(at: plain)
-        #expect(try ModelFile.read(bundle) == expected)
+        try expect(ModelFile.read(bundle), equals: expected)
         try Data("nothing".utf8).write(to: plain)
-        #expect(try ModelFile.read(bundle) == expected)
-        #expect(try ModelFile.versions(of: bundle).first(where: \.isCurrent)?.schema == expected)
+        try expect(ModelFile.read(bundle), equals: expected)
+        try expect(ModelFile.versions(of: bundle).first(where: \.isCurrent)?.schema, equals: expected)
     }
 
     /// A part that no hash covers, such as a class's name, may be damaged: the plain model of the same
@@ -58,8 +58,8 @@ import Testing
         #expect(damaged.map { ordered($0) != ordered(sound) } ?? true)
         let warnings = WarningList()
         let model = try Log.$sink.withValue(.init { warnings.add($0) }) { try ModelFile.read(bundle) }
-        #expect(ordered(model) == ordered(sound))
-        #expect(warnings.texts.count == 1)
+        expect(ordered(model), equals: ordered(sound))
+        expect(warnings.texts.count, equals: 1)
     }
 
     /// Unknown contents, and hashes that the bundle doesn't state, lead to the plain model, with a warning.
@@ -79,9 +79,10 @@ import Testing
         }
         let warnings = WarningList()
         let model = try Log.$sink.withValue(.init { warnings.add($0) }) { try ModelFile.read(bundle) }
-        #expect(try model == ModelFile.read(url.deletingPathExtension().appendingPathExtension("mom")))
-        #expect(warnings.texts.count == 1)
-        #expect(warnings.texts.first?.contains("the plain model beside an optimised one is used") == true)
+        try expect(model, equals: ModelFile.read(url.deletingPathExtension().appendingPathExtension("mom")))
+        expect(warnings.texts.count, equals: 1)
+        expect(
+            warnings.texts.first?.contains("the plain model beside an optimised one is used"), equals: true)
     }
 
     @Test func anotherFileIsRefused() {
@@ -113,7 +114,7 @@ import Testing
                 var broken = data
                 broken[place] ^= change
                 if let read = try? OptimizedModelReader.read(broken, from: "broken") {
-                    #expect(VersionHash.hashes(of: ModelIndex(read)) == hashes)
+                    expect(VersionHash.hashes(of: ModelIndex(read)), equals: hashes)
                 } else {
                     refused += 1
                 }

@@ -3,6 +3,7 @@
 import CoreDataFiles
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -11,10 +12,10 @@ import Testing
         let model = RichModel.model
         let again = try CompiledModelReader.read(CompiledModelWriter.data(for: model), from: "ours")
         for (old, new) in zip(model.entities, again.entities) {
-            for (left, right) in zip(old.properties, new.properties) { #expect(left == right) }
-            #expect(old == new)
+            for (left, right) in zip(old.properties, new.properties) { expect(left, equals: right) }
+            expect(old, equals: new)
         }
-        #expect(model == again)
+        expect(model, equals: again)
     }
 
     @Test func sourceOnlyFactsAreDropped() throws {
@@ -23,13 +24,13 @@ import Testing
         model.entities[0].classModule = "."
         let again = try CompiledModelReader.read(CompiledModelWriter.data(for: model), from: "ours")
         #expect(again != model)
-        #expect(again == model.compiled)
+        expect(again, equals: model.compiled)
     }
 
     @Test func equalModelsGiveEqualFiles() throws {
-        #expect(
-            try CompiledModelWriter.data(for: RichModel.model)
-                == CompiledModelWriter.data(for: RichModel.model))
+        try expect(
+            CompiledModelWriter.data(for: RichModel.model),
+            equals: CompiledModelWriter.data(for: RichModel.model))
     }
 
     @Test func twoEntitiesOfOneNameCantBeWritten() {

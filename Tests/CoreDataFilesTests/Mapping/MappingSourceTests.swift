@@ -23,10 +23,11 @@ struct MappingSourceTests {
         let old = VersionHash.hashes(of: ModelIndex(source.source))
         let new = VersionHash.hashes(of: ModelIndex(source.destination))
         for entity in mapping.entityMappings {
-            #expect(entity.sourceVersionHash == entity.sourceEntityName.flatMap { old[$0]?.data })
-            #expect(entity.destinationVersionHash == entity.destinationEntityName.flatMap { new[$0]?.data })
+            expect(entity.sourceVersionHash, equals: entity.sourceEntityName.flatMap { old[$0]?.data })
+            expect(
+                entity.destinationVersionHash, equals: entity.destinationEntityName.flatMap { new[$0]?.data })
             #expect(entity.kind != .undefined)
-            #expect((entity.sourceExpression == nil) == (entity.sourceEntityName == nil))
+            expect((entity.sourceExpression == nil), equals: (entity.sourceEntityName == nil))
         }
     }
 
@@ -35,7 +36,7 @@ struct MappingSourceTests {
         let mapping = try source.compiled()
         let data = try MappingSourceWriter.data(for: mapping, from: source.source, to: source.destination)
         let read = try MappingSourceReader.read(data, from: "ours")
-        #expect(try read.compiled() == mapping)
+        try expect(read.compiled(), equals: mapping)
     }
 
     /// Objects, attributes and relationships of the same names and types; nothing that the sample doesn't have.
@@ -46,11 +47,11 @@ struct MappingSourceTests {
         let sample = try Self.structure(XMLTreeReader.read(Data(contentsOf: SharedFiles.url(path))))
         let ours = try Self.structure(XMLTreeReader.read(data))
         // Xcode knows the paths of the models and which mapping another's objects come from in words.
-        #expect(ours.subtracting(sample) == Self.spelledOut.intersection(ours.subtracting(sample)))
+        expect(ours.subtracting(sample), equals: Self.spelledOut.intersection(ours.subtracting(sample)))
         let lost = sample.subtracting(ours).filter {
             !$0.contains("path") && !$0.contains("sourcemappingname")
         }
-        #expect(lost == [])
+        expect(lost, equals: [])
     }
 
     /// The keys that a file may state in words, or in an expression.
@@ -142,10 +143,10 @@ struct MappingSourceTests {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("Rich.xcmappingmodel")
         try MappingFile.write(mapping, from: source, to: destination, at: file)
-        #expect(try MappingFile.read(file) == mapping)
+        try expect(MappingFile.read(file), equals: mapping)
         let compiled = folder.url.appendingPathComponent("Rich.cdm")
         try MappingFile.write(mapping, from: source, to: destination, at: compiled)
-        #expect(try MappingFile.read(compiled) == mapping)
+        try expect(MappingFile.read(compiled), equals: mapping)
         mapping.entityMappings[0].sourceVersionHash = Data()
         #expect(throws: ModelFileError.self) {
             try MappingFile.write(mapping, from: source, to: destination, at: file)

@@ -15,9 +15,9 @@ import Testing
         var model = RichModel.sourceModel
         try ModelFile.write(model, to: url)
         if suffix.hasPrefix("mom") { model = model.compiled }
-        #expect(try ModelFile.read(url) == model)
-        #expect(
-            try ModelFile.versions(of: url) == [ModelVersion(name: "Rich", schema: model, isCurrent: true)])
+        try expect(ModelFile.read(url), equals: model)
+        try expect(
+            ModelFile.versions(of: url), equals: [ModelVersion(name: "Rich", schema: model, isCurrent: true)])
     }
 
     @Test(arguments: ["momd", "xcdatamodeld"]) func severalVersionsSurvive(_ suffix: String) throws {
@@ -33,8 +33,8 @@ import Testing
         } else {
             try SourceModelBundle.write(versions, to: url)
         }
-        #expect(try ModelFile.versions(of: url) == versions)
-        #expect(try ModelFile.read(url) == versions[1].schema)
+        try expect(ModelFile.versions(of: url), equals: versions)
+        try expect(ModelFile.read(url), equals: versions[1].schema)
     }
 
     @Test func aBundleKeepsTheHashesOfItsEntities() throws {
@@ -47,11 +47,12 @@ import Testing
         let data = try Data(contentsOf: url.appendingPathComponent("VersionInfo.plist"))
         let list = try #require(
             PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
-        #expect(list["NSManagedObjectModel_CurrentVersionName"] as? String == "A")
+        expect(list["NSManagedObjectModel_CurrentVersionName"] as? String, equals: "A")
         let hashes = VersionHash.hashes(of: ModelIndex(model)).mapValues(\.data)
-        #expect((list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])?["A"] == hashes)
+        expect(
+            (list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])?["A"], equals: hashes)
         let sums = list["NSManagedObjectModel_VersionChecksums"] as? [String: String]
-        #expect(sums?["A"] == VersionHash.checksum(of: hashes))
+        expect(sums?["A"], equals: VersionHash.checksum(of: hashes))
     }
 
     @Test func anUncertainHashStaysUncertainInOurBundles() throws {
@@ -67,7 +68,7 @@ import Testing
             ])
         try ModelFile.write(ModelSchema(entities: [entity]), to: url)
         let again = try ModelFile.read(url)
-        #expect(VersionHash.hashes(of: ModelIndex(again))["E"]?.isCertain == false)
+        expect(VersionHash.hashes(of: ModelIndex(again))["E"]?.isCertain, equals: false)
     }
 
     @Test(
@@ -76,12 +77,12 @@ import Testing
     func applesBundlesRead(_ name: String) throws {
         let url = try SharedFiles.url("compiled/CoreDataPlus/\(name).momd")
         let versions = try ModelFile.versions(of: url)
-        #expect(versions.count == 3)
-        #expect(versions.filter(\.isCurrent).count == 1)
+        expect(versions.count, equals: 3)
+        expect(versions.filter(\.isCurrent).count, equals: 1)
         let folder = try TemporaryFolder()
         let copy = folder.file(name + ".momd")
         try CompiledModelBundle.write(versions, to: copy)
-        #expect(try ModelFile.versions(of: copy) == versions)
+        try expect(ModelFile.versions(of: copy), equals: versions)
         try expectSameHashes(url, copy)
     }
 
@@ -102,7 +103,7 @@ import Testing
         let (theirs, ours) = (try list(url), try list(copy))
         let sums = "NSManagedObjectModel_VersionChecksums"
         if theirs[sums] == nil { ours.removeObject(forKey: sums) }
-        #expect(ours == theirs)
+        expect(ours, equals: theirs)
     }
 
     private func expectSameHashes(_ url: URL, _ copy: URL) throws {
@@ -111,7 +112,7 @@ import Testing
             let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
             return try #require(list?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
         }
-        #expect(try hashes(url) == hashes(copy))
+        try expect(hashes(url), equals: hashes(copy))
     }
 
     // MARK: Failures
@@ -139,18 +140,18 @@ import Testing
         let folder = try TemporaryFolder()
         let url = try bundle(suffix, in: folder)
         let list = try ModelFile.list(of: url)
-        #expect(list.versions.map(\.name) == ["2", "3"])
-        #expect(list.versions.map(\.isCurrent) == [true, false])
+        expect(list.versions.map(\.name), equals: ["2", "3"])
+        expect(list.versions.map(\.isCurrent), equals: [true, false])
         let broken = url.appendingPathComponent(suffix == "momd" ? "1.mom" : "1.xcdatamodel").path
-        #expect(list.failures.map(\.file) == [broken])
+        expect(list.failures.map(\.file), equals: [broken])
         let said = Mutex<[String]>([])
         let names = try Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
             try ModelFile.versions(of: url).map(\.name)
         }
-        #expect(names == ["2", "3"])
+        expect(names, equals: ["2", "3"])
         let warnings = said.withLock { $0 }
-        #expect(warnings.count == 1)
-        #expect(warnings.first?.hasPrefix("a version of a model is left out: \(broken): ") == true)
+        expect(warnings.count, equals: 1)
+        expect(warnings.first?.hasPrefix("a version of a model is left out: \(broken): "), equals: true)
     }
 
     @Test func aModelWithoutAReadableVersionThrowsTheFirstReason() throws {
@@ -162,7 +163,7 @@ import Testing
         }
         let error = try #require(throws: ModelFileError.self) { try ModelFile.versions(of: url) }
         #expect(error.file.hasSuffix("1.xcdatamodel"))
-        #expect(error.reason == "<entity> number 1 has no \"name\"")
+        expect(error.reason, equals: "<entity> number 1 has no \"name\"")
     }
 
     private func failure(_ url: URL) throws -> ModelFileError {
@@ -171,7 +172,7 @@ import Testing
 
     @Test func whatIsMissingIsNamed() throws {
         let folder = try TemporaryFolder()
-        #expect(try failure(folder.file("no.mom")).file == folder.file("no.mom").path)
+        try expect(failure(folder.file("no.mom")).file, equals: folder.file("no.mom").path)
         #expect(try failure(folder.file("no.momd")).file.hasSuffix("no.momd"))
         #expect(try failure(folder.file("no.xcdatamodel")).reason.contains("neither"))
         #expect(try failure(folder.file("x.txt")).reason.contains("no model file"))
@@ -185,7 +186,7 @@ import Testing
         let list = BinaryPropertyListWriter.data(
             for: .dictionary([.init("NSManagedObjectModel_CurrentVersionName", value: .string("../B"))]))
         try list.write(to: url.appendingPathComponent("VersionInfo.plist"))
-        #expect(try failure(url).reason == "the current version \"../B\" is missing")
+        try expect(failure(url).reason, equals: "the current version \"../B\" is missing")
     }
 
     @Test func aVersionMustHaveAFileName() throws {

@@ -44,14 +44,14 @@ import Testing
 
     private func templates(_ maker: ArchivedSourceMaker) throws -> [FetchTemplateSchema] {
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
-        #expect(model.source?.remarks.map(\.description) == [])
-        #expect(model.entities.map(\.name) == ["Human"])
+        expect(model.source?.remarks.map(\.description), equals: [])
+        expect(model.entities.map(\.name), equals: ["Human"])
         return model.fetchTemplates
     }
 
     private func remarks(_ maker: ArchivedSourceMaker) throws -> [String] {
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
-        #expect(model.fetchTemplates == [])
+        expect(model.fetchTemplates, equals: [])
         return model.source?.remarks.map(\.description) ?? []
     }
 
@@ -63,7 +63,7 @@ import Testing
         let element = maker.element(
             "XDRequest", [.init("_name", value: maker.string("adults")), .init("_request", value: archived)])
         maker.requests = maker.archive.array([element], isMutable: true)
-        #expect(try templates(maker) == [expected("adults")])
+        try expect(templates(maker), equals: [expected("adults")])
     }
 
     @Test func requestsByNameInADictionary() throws {
@@ -74,7 +74,7 @@ import Testing
             (maker.string("adults"), archived), (maker.string("old"), plain),
         ])
         let old = FetchTemplateSchema(name: "old", request: .init(entityName: "Human", predicate: grownUp))
-        #expect(try templates(maker) == [expected("adults"), old])
+        try expect(templates(maker), equals: [expected("adults"), old])
     }
 
     /// An archive inside of data, under a root key of its own, of a request that names its entity and has its
@@ -100,7 +100,7 @@ import Testing
             (maker.string("fetchRequestName"), maker.string("adults")), (maker.string("request"), data),
         ])
         maker.requests = maker.archive.array([element])
-        #expect(try templates(maker) == [expected("adults", entity: "Citizen")])
+        try expect(templates(maker), equals: [expected("adults", entity: "Citizen")])
     }
 
     @Test func aRequestInTheFactsOfItsElement() throws {
@@ -119,7 +119,7 @@ import Testing
         var request = FetchRequestSchema(entityName: "Human", predicate: grownUp)
         request.fetchLimit = 7
         request.includesSubentities = false
-        #expect(try templates(maker) == [FetchTemplateSchema(name: "adults", request: request)])
+        try expect(templates(maker), equals: [FetchTemplateSchema(name: "adults", request: request)])
     }
 
     @Test func requestsOfTheModelItself() throws {
@@ -128,7 +128,7 @@ import Testing
             maker.archive, predicate: predicate(grownUp, maker.archive), entity: maker.string("Human"))
         let byName = maker.archive.dictionary([(maker.string("adults"), archived)])
         maker.modelFields = [.init("_fetchRequestsByName", value: byName)]
-        #expect(try templates(maker) == [expected("adults")])
+        try expect(templates(maker), equals: [expected("adults")])
     }
 
     @Test func aTemplateIsWrittenAsSourceAndCompiled() throws {
@@ -141,11 +141,11 @@ import Testing
             ])
         maker.requests = maker.archive.array([element])
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
-        #expect(model.fetchTemplates.map(\.name) == ["adults"])
+        expect(model.fetchTemplates.map(\.name), equals: ["adults"])
         let source = try ModelSourceReader.read(ModelSourceWriter.data(for: model), from: "contents")
-        #expect(source.fetchTemplates == model.fetchTemplates)
+        expect(source.fetchTemplates, equals: model.fetchTemplates)
         let compiled = try CompiledModelReader.read(CompiledModelWriter.data(for: model), from: "mom")
-        #expect(compiled.fetchTemplates == model.fetchTemplates)
+        expect(compiled.fetchTemplates, equals: model.fetchTemplates)
     }
 
     @Test func aMappingModelsSourceHasItsRequests() throws {
@@ -160,8 +160,8 @@ import Testing
             </object></database>
             """
         let mapping = try MappingSourceReader.read(Data(document.utf8), from: "xcmapping.xml")
-        #expect(mapping.source.fetchTemplates == [expected("adults")])
-        #expect(mapping.destination.fetchTemplates == [expected("adults")])
+        expect(mapping.source.fetchTemplates, equals: [expected("adults")])
+        expect(mapping.destination.fetchTemplates, equals: [expected("adults")])
     }
 
     // MARK: Fetched properties
@@ -183,9 +183,9 @@ import Testing
         ]
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
         let property = try #require(model.entities.first?.properties.first)
-        #expect(property.kind == .fetched(FetchRequestSchema(entityName: "Human", predicate: grownUp)))
+        expect(property.kind, equals: .fetched(FetchRequestSchema(entityName: "Human", predicate: grownUp)))
         #expect(property.isTransient && property.isOptional)
-        #expect(model.source?.remarks.isEmpty == true)
+        expect(model.source?.remarks.isEmpty, equals: true)
     }
 
     @Test func aFetchedPropertyThatCannotBeReadIsLeftOut() throws {
@@ -193,9 +193,10 @@ import Testing
         let attribute = maker.attribute("age", [("XD_PAttK_attributeType", .integer(100))])
         maker.properties = [("age", attribute), ("friends", fetched([], in: maker))]
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
-        #expect(model.entities.first?.properties.map(\.name) == ["age"])
-        #expect(
-            model.source?.remarks.map(\.description) == [
+        expect(model.entities.first?.properties.map(\.name), equals: ["age"])
+        expect(
+            model.source?.remarks.map(\.description),
+            equals: [
                 "Human.friends: the fetched property can't be read: XDFetchedProperty holds neither a request nor a "
                     + "predicate: it is left out"
             ])
@@ -228,7 +229,7 @@ import Testing
             maker.string("text"),
         ])
         let remarks = try remarks(maker)
-        #expect(remarks.count == 5)
+        expect(remarks.count, equals: 5)
         let reasons = [
             "XDRequest holds neither a request nor a predicate", "the predicate \"age >\" does not parse",
             "a predicate is of unknown class NSFuturePredicate", "it has no name", "it is no object",
@@ -251,9 +252,10 @@ import Testing
         }
         maker.requests = maker.archive.array(elements)
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
-        #expect(model.fetchTemplates.map(\.request.predicate) == [grownUp])
-        #expect(
-            model.source?.remarks.map(\.description) == [
+        expect(model.fetchTemplates.map(\.request.predicate), equals: [grownUp])
+        expect(
+            model.source?.remarks.map(\.description),
+            equals: [
                 "Human: the fetch request \"adults\" can't be read: another one has the name: it is left out"
             ])
     }
@@ -268,7 +270,7 @@ import Testing
         var maker = ArchivedSourceMaker()
         maker.requests = maker.archive.leaf(.data(data))
         let nested = try ArchivedSourceMaker.failure(maker.data())
-        #expect(nested?.entity == "Human")
+        expect(nested?.entity, equals: "Human")
     }
 
     @Test func brokenArchivesNeverTrap() throws {

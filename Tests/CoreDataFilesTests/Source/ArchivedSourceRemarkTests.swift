@@ -3,6 +3,7 @@
 import CoreDataFiles
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 @Suite struct ArchivedSourceRemarkTests {
@@ -19,10 +20,11 @@ import Testing
         maker.properties = [("a", attribute), ("b", number)]
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")
         let properties = try #require(model.entities.first?.properties)
-        #expect(properties.first { $0.name == "a" }?.attribute?.type == .undefined)
-        #expect(properties.first { $0.name == "b" }?.attribute?.defaultValue == .integer(0))
-        #expect(
-            Set(model.source?.remarks.map(\.description) ?? []) == [
+        expect(properties.first { $0.name == "a" }?.attribute?.type, equals: .undefined)
+        expect(properties.first { $0.name == "b" }?.attribute?.defaultValue, equals: .integer(0))
+        expect(
+            Set(model.source?.remarks.map(\.description) ?? []),
+            equals: [
                 "Human.a: the attribute's type is \"4711\", which isn't known: Undefined is assumed",
                 "Human.b: the default value is \"NO\", which is taken for 0",
             ])

@@ -25,13 +25,14 @@ struct EmbeddedModelTests {
         let models = try ["sourcemodeldata", "destinationmodeldata"].flatMap {
             try Self.archives($0, in: path)
         }
-        #expect(models.count == 2)
+        expect(models.count, equals: 2)
         for data in models {
             let model = try ArchivedSourceReader.read(data, from: path)
             #expect(!model.entities.isEmpty)
             #expect(ModelValidator.problems(in: model).allSatisfy { $0.severity == .warning })
-            #expect(model.source?.remarks.map(\.description) == [])
-            #expect(try ModelSourceReader.read(ModelSourceWriter.data(for: model), from: "ours") == model)
+            expect(model.source?.remarks.map(\.description), equals: [])
+            try expect(
+                ModelSourceReader.read(ModelSourceWriter.data(for: model), from: "ours"), equals: model)
         }
     }
 
@@ -57,12 +58,12 @@ struct EmbeddedModelTests {
         let data = try #require(Self.archives(key, in: "mappingmodels/\(mapping)/xcmapping.xml").first)
         let archived = try ModelIndex(ArchivedSourceReader.read(data, from: mapping))
         let model = try ModelFile.read(SharedFiles.url("models/\(source).xcdatamodel"))
-        #expect(archived.model.entities.count == model.entities.count)
+        expect(archived.model.entities.count, equals: model.entities.count)
         var equal = 0
         for entity in model.entities {
             let other = try #require(archived.entity(entity.name)?.schema)
-            #expect(other.superentityName == entity.superentityName)
-            #expect(Set(other.properties.map(\.name)) == Set(entity.properties.map(\.name)))
+            expect(other.superentityName, equals: entity.superentityName)
+            expect(Set(other.properties.map(\.name)), equals: Set(entity.properties.map(\.name)))
             if VersionHash.hashes(of: archived)[entity.name]
                 == VersionHash.hashes(of: ModelIndex(model))[entity.name]
             {
@@ -74,21 +75,21 @@ struct EmbeddedModelTests {
 
     @Test func expressionsReadAndSurvive() throws {
         let all = try Self.files.flatMap { try Self.archives("valueexpressiondata", in: $0) }
-        #expect(all.count == 8)
+        expect(all.count, equals: 8)
         var calls = 0
         for data in all {
             let object = try #require(KeyedArchive(data).node().object)
             let tree = try ArchivedPredicateReader.expression(object)
             if case .function(operand: .variable("manager")?, _, let arguments) = tree {
-                #expect(arguments.count == 2)
+                expect(arguments.count, equals: 2)
                 calls += 1
             }
             let archive = KeyedArchiveWriter()
             let written = try archive.data(root: ArchivedPredicateWriter(archive).expression(tree))
             let again = try #require(KeyedArchive(written).node().object)
-            #expect(try ArchivedPredicateReader.expression(again) == tree)
+            try expect(ArchivedPredicateReader.expression(again), equals: tree)
         }
-        #expect(calls == 4)
+        expect(calls, equals: 4)
     }
 
     @Test func theExpressionsOfACompiledMappingRead() throws {
@@ -96,7 +97,7 @@ struct EmbeddedModelTests {
             KeyedArchive(Data(contentsOf: SharedFiles.url("compiled/CoreDataPlus/V2toV3.cdm"))).node().object)
         let mappings = try #require(root.node("NSEntityMappings").object).elements().compactMap(\.object)
         let sources = try mappings.compactMap { try $0.node("NSSourceExpression").object }
-        #expect(sources.count == 4)
+        expect(sources.count, equals: 4)
         for source in sources {
             guard
                 case .fetchRequest(_, let context, let countOnly) = try ArchivedPredicateReader.expression(
@@ -105,7 +106,7 @@ struct EmbeddedModelTests {
                 Issue.record("no fetch request")
                 continue
             }
-            #expect(context == .keyPath(.variable("manager"), "sourceContext"))
+            expect(context, equals: .keyPath(.variable("manager"), "sourceContext"))
             #expect(!countOnly)
         }
     }

@@ -45,11 +45,11 @@ import Testing
     ])
     func aDefaultValueThatPlainlyMeansOneIsTaken(_ type: String, _ text: String, _ value: Value) throws {
         let (traits, remarks) = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
-        #expect(traits.defaultValue == value)
-        #expect(remarks.count == 1)
-        #expect(
-            remarks.first?.hasPrefix("E.a: \"defaultValueString\" is \"\(text)\", which is taken for") == true
-        )
+        expect(traits.defaultValue, equals: value)
+        expect(remarks.count, equals: 1)
+        expect(
+            remarks.first?.hasPrefix("E.a: \"defaultValueString\" is \"\(text)\", which is taken for"),
+            equals: true)
     }
 
     @Test(arguments: [
@@ -63,8 +63,8 @@ import Testing
     ])
     func aDefaultValueAsXcodeSpellsItNeedsNoRemark(_ type: String, _ text: String, _ value: Value) throws {
         let (traits, remarks) = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
-        #expect(traits.defaultValue == value)
-        #expect(remarks == [])
+        expect(traits.defaultValue, equals: value)
+        expect(remarks, equals: [])
     }
 
     @Test(arguments: [
@@ -77,9 +77,10 @@ import Testing
     ])
     func anyOtherDefaultValueIsLeftOut(_ type: String, _ text: String) throws {
         let (traits, remarks) = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
-        #expect(traits.defaultValue == .null)
-        #expect(
-            remarks == [
+        expect(traits.defaultValue, equals: .null)
+        expect(
+            remarks,
+            equals: [
                 "E.a: \"defaultValueString\" is \"\(text)\", which is no value of type \(type): it is left out"
             ])
     }
@@ -87,31 +88,33 @@ import Testing
     @Test func aDateIsTakenFromTheOtherAttributeIfItsOwnSaysNothing() throws {
         let (traits, remarks) = try attribute(
             "attributeType=\"Date\" defaultDateTimeInterval=\"soon\" defaultValueString=\"5\"")
-        #expect(traits.defaultValue == .date(Date(timeIntervalSinceReferenceDate: 5)))
-        #expect(remarks.count == 1)
-        #expect(remarks.first?.contains("\"defaultDateTimeInterval\" is \"soon\"") == true)
+        expect(traits.defaultValue, equals: .date(Date(timeIntervalSinceReferenceDate: 5)))
+        expect(remarks.count, equals: 1)
+        expect(remarks.first?.contains("\"defaultDateTimeInterval\" is \"soon\""), equals: true)
     }
 
     @Test func boundsThatAreNoneAreLeftOut() throws {
         let (number, remarks) = try property(
             "attribute name=\"a\" attributeType=\"Integer 16\" minValueString=\"low\" maxValueString=\"1e2\"")
-        #expect(
-            number.validation == [
+        expect(
+            number.validation,
+            equals: [
                 ValidationRule(
                     predicate: .comparison(
                         .init(.evaluatedObject, op: .lessThanOrEqualTo, right: .constant(.integer(100)))),
                     warning: .integer(1610))
             ])
-        #expect(
-            remarks == [
+        expect(
+            remarks,
+            equals: [
                 "E.a: \"minValueString\" is \"low\", which is no value of type Integer 16: it is left out",
                 "E.a: \"maxValueString\" is \"1e2\", which is taken for 100",
             ])
         let (date, others) = try property(
             "attribute name=\"a\" attributeType=\"Date\" minDateTimeInterval=\"x\" maxDateTimeInterval=\"\"")
-        #expect(date.validation == [])
-        #expect(others.count == 1)
-        #expect(others.first?.contains("\"minDateTimeInterval\"") == true)
+        expect(date.validation, equals: [])
+        expect(others.count, equals: 1)
+        expect(others.first?.contains("\"minDateTimeInterval\""), equals: true)
     }
 
     // MARK: Types and words
@@ -119,13 +122,13 @@ import Testing
     @Test func anAttributeWithoutTypeIsUndefined() throws {
         for text in ["", "attributeType=\"\"", "attributeType=\" \""] {
             let (traits, remarks) = try attribute("transient=\"YES\" " + text)
-            #expect(traits.type == .undefined)
-            #expect(remarks == [])
+            expect(traits.type, equals: .undefined)
+            expect(remarks, equals: [])
         }
         let model = try read("<entity name=\"E\"><attribute name=\"a\"/></entity>")
         let flaw = try #require(ModelSoundness.flaw(in: model))
-        #expect(flaw.description == "E.a: the attribute has no type")
-        #expect(flaw.attribute == "attributeType")
+        expect(flaw.description, equals: "E.a: the attribute has no type")
+        expect(flaw.attribute, equals: "attributeType")
     }
 
     @Test(arguments: [
@@ -134,16 +137,16 @@ import Testing
     ])
     func aTypeMayBeSpeltOtherwise(_ text: String, _ type: AttributeType) throws {
         let (traits, remarks) = try attribute("attributeType=\"\(text)\"")
-        #expect(traits.type == type)
-        #expect(remarks.count == 1)
+        expect(traits.type, equals: type)
+        expect(remarks.count, equals: 1)
     }
 
     @Test func anUnknownTypeIsUndefined() throws {
         let (traits, remarks) = try attribute("attributeType=\"Vector\" defaultValueString=\"1\"")
-        #expect(traits.type == .undefined)
-        #expect(
-            remarks.first
-                == "E.a: \"attributeType\" is \"Vector\", which isn't known: Undefined is assumed")
+        expect(traits.type, equals: .undefined)
+        expect(
+            remarks.first,
+            equals: "E.a: \"attributeType\" is \"Vector\", which isn't known: Undefined is assumed")
     }
 
     @Test(arguments: [
@@ -153,8 +156,8 @@ import Testing
     func deletionRules(_ text: String, _ rule: DeleteRule, _ count: Int) throws {
         let (property, remarks) = try property(
             "relationship name=\"r\" destinationEntity=\"E\" deletionRule=\"\(text)\"")
-        #expect(property.relationship?.deleteRule == rule)
-        #expect(remarks.count == count)
+        expect(property.relationship?.deleteRule, equals: rule)
+        expect(remarks.count, equals: count)
     }
 
     @Test(arguments: [
@@ -169,12 +172,12 @@ import Testing
                 property.isOptional, property.isTransient, property.isIndexed, property.isIndexedBySpotlight,
                 property.isStoredInExternalRecord,
             ]
-            #expect(flags.filter { $0 }.count == (flag ? 1 : 0))
-            #expect(remarks.count == count)
-            if count > 0 { #expect(remarks.first?.contains("\"\(name)\" is \"\(text)\"") == true) }
+            expect(flags.filter { $0 }.count, equals: (flag ? 1 : 0))
+            expect(remarks.count, equals: count)
+            if count > 0 { expect(remarks.first?.contains("\"\(name)\" is \"\(text)\""), equals: true) }
         }
         let (traits, _) = try attribute("attributeType=\"Date\" usesScalarValueType=\"\(text)\"")
-        #expect(traits.usesScalarValueType == flag)
+        expect(traits.usesScalarValueType, equals: flag)
     }
 
     @Test(arguments: [
@@ -184,9 +187,11 @@ import Testing
     func counts(_ text: String, _ count: Int, _ remarkCount: Int) throws {
         let (property, remarks) = try property(
             "relationship name=\"r\" destinationEntity=\"E\" toMany=\"YES\" maxCount=\"\(text)\"")
-        #expect(property.relationship?.maxCount == count)
-        #expect(remarks.count == remarkCount)
-        if remarkCount > 0 { #expect(remarks.first?.hasPrefix("E.r: \"maxCount\" is \"\(text)\"") == true) }
+        expect(property.relationship?.maxCount, equals: count)
+        expect(remarks.count, equals: remarkCount)
+        if remarkCount > 0 {
+            expect(remarks.first?.hasPrefix("E.r: \"maxCount\" is \"\(text)\""), equals: true)
+        }
     }
 
     @Test func emptyTextsAreNone() throws {
@@ -210,10 +215,9 @@ import Testing
         entity.properties[0].isOptional = false
         entity.properties[1].isOptional = false
         entity.indexes = [FetchIndexSchema(name: "i", elements: [.init(.property("a"))])]
-        #expect(model.entities == [entity])
-        #expect(
-            model.fetchTemplates == [.init(name: "f", request: FetchRequestSchema(entityName: "E"))])
-        #expect(remarks(model) == [])
+        expect(model.entities, equals: [entity])
+        expect(model.fetchTemplates, equals: [.init(name: "f", request: FetchRequestSchema(entityName: "E"))])
+        expect(remarks(model), equals: [])
     }
 
     // MARK: Indexes, user info, configurations, expressions
@@ -229,12 +233,13 @@ import Testing
             </entity>
             """)
         let entity = try #require(model.entities.first)
-        #expect(
-            entity.indexes == [
+        expect(
+            entity.indexes,
+            equals: [
                 FetchIndexSchema(name: "j", elements: [.init(.property("a"), isAscending: false)])
             ])
-        #expect(entity.compoundIndexes == [])
-        #expect(remarks(model).count == 5)
+        expect(entity.compoundIndexes, equals: [])
+        expect(remarks(model).count, equals: 5)
     }
 
     @Test func partsWithoutNameAreLeftOut() throws {
@@ -244,11 +249,10 @@ import Testing
             <userInfo><entry value="1"/><entry key="k"/></userInfo></entity>
             <configuration name="C"><memberEntity name="E"/><memberEntity/></configuration>
             """)
-        #expect(model.entities.first?.userInfo == [.string("k"): .string("")])
+        expect(model.entities.first?.userInfo, equals: [.string("k"): .string("")])
         #expect(model.entities.first?.coreSpotlightDisplayNameExpression == nil)
-        #expect(model.configurations == [.init(name: "C", entityNames: ["E"])])
-        #expect(
-            remarks(model).filter { $0.contains("it is left out") }.count == 3, "\(remarks(model))")
+        expect(model.configurations, equals: [.init(name: "C", entityNames: ["E"])])
+        expect(remarks(model).filter { $0.contains("it is left out") }.count, equals: 3, "\(remarks(model))")
     }
 
     // MARK: Refused
@@ -305,8 +309,8 @@ import Testing
         _ body: String, _ attribute: String, _ entity: String?
     ) throws {
         let error = try #require(throws: ModelFileError.self) { try read(body) }
-        #expect(error.entity == entity)
-        #expect(error.property == "f")
+        expect(error.entity, equals: entity)
+        expect(error.property, equals: "f")
         #expect(error.reason.hasPrefix("\"\(attribute)\": "))
         #expect(error.reason.contains("does not parse"))
     }
@@ -315,14 +319,14 @@ import Testing
         func flaw(_ text: String) throws -> ModelFlaw? {
             try ModelSoundness.flaw(in: read("<entity name=\"E\"><\(text)/></entity>"))
         }
-        #expect(
-            try flaw("relationship name=\"r\" destinationEntity=\"Nobody\"")?.sourceReason
-                == "the destination entity \"Nobody\" isn't in the model (\"destinationEntity\")")
-        #expect(
-            try flaw("relationship name=\"r\" destinationEntity=\"E\" inverseName=\"x\"")?.attribute
-                == "inverseName")
-        #expect(
-            try ModelSoundness.flaw(in: read("<entity name=\"E\" parentEntity=\"F\"/>"))?.attribute
-                == "parentEntity")
+        try expect(
+            flaw("relationship name=\"r\" destinationEntity=\"Nobody\"")?.sourceReason,
+            equals: "the destination entity \"Nobody\" isn't in the model (\"destinationEntity\")")
+        try expect(
+            flaw("relationship name=\"r\" destinationEntity=\"E\" inverseName=\"x\"")?.attribute,
+            equals: "inverseName")
+        try expect(
+            ModelSoundness.flaw(in: read("<entity name=\"E\" parentEntity=\"F\"/>"))?.attribute,
+            equals: "parentEntity")
     }
 }

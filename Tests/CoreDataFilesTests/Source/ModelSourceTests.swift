@@ -26,8 +26,9 @@ import Testing
         let text = try attribute(
             "attributeType=\"String\" minValueString=\"2\" maxValueString=\"9\" regularExpressionString=\"[a-z]+\""
         )
-        #expect(
-            text.validation == [
+        expect(
+            text.validation,
+            equals: [
                 .init(
                     predicate: bound(.keyPath("length"), .greaterThanOrEqualTo, .integer(2)),
                     warning: .integer(1670)),
@@ -38,8 +39,9 @@ import Testing
                     predicate: bound(.evaluatedObject, .matches, .string("[a-z]+")), warning: .integer(1680)),
             ])
         let number = try attribute("attributeType=\"Double\" minValueString=\"0\" maxValueString=\"1.5\"")
-        #expect(
-            number.validation == [
+        expect(
+            number.validation,
+            equals: [
                 .init(
                     predicate: bound(.evaluatedObject, .greaterThanOrEqualTo, .double(0)),
                     warning: .integer(1620)),
@@ -49,7 +51,7 @@ import Testing
             ])
         let date = try attribute(
             "attributeType=\"Date\" minDateTimeInterval=\"10\" maxDateTimeInterval=\"20\"")
-        #expect(date.validation.map(\.warning) == [.integer(1640), .integer(1630)])
+        expect(date.validation.map(\.warning), equals: [.integer(1640), .integer(1630)])
     }
 
     @Test(arguments: [
@@ -61,18 +63,18 @@ import Testing
     ])
     func defaultValue(_ type: String, _ text: String, _ value: Value) throws {
         let read = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
-        #expect(read.attribute?.defaultValue == value)
+        expect(read.attribute?.defaultValue, equals: value)
     }
 
     @Test func defaultValuesOfUUIDAndURI() throws {
         let uuid = UUID()
         let link = try #require(URL(string: "https://example.com"))
-        #expect(
-            try attribute("attributeType=\"UUID\" defaultValueString=\"\(uuid)\"").attribute?.defaultValue
-                == .uuid(uuid))
-        #expect(
-            try attribute("attributeType=\"URI\" defaultValueString=\"\(link)\"").attribute?.defaultValue
-                == .url(link))
+        try expect(
+            attribute("attributeType=\"UUID\" defaultValueString=\"\(uuid)\"").attribute?.defaultValue,
+            equals: .uuid(uuid))
+        try expect(
+            attribute("attributeType=\"URI\" defaultValueString=\"\(link)\"").attribute?.defaultValue,
+            equals: .url(link))
     }
 
     @Test func derivedAttributesAndIndexes() throws {
@@ -89,32 +91,32 @@ import Testing
             </entity>
             """)
         let entity = try #require(model.entities.first)
-        #expect(entity.className == "Thing")
-        #expect(entity.classModule == ".")
-        #expect(
-            entity.properties[1].attribute?.derivation?.expression
-                == .function(operand: nil, name: "canonical:", arguments: [.keyPath("name")]))
-        #expect(
-            entity.properties[2].attribute?.derivation?.expression
-                == .function(operand: nil, name: "now", arguments: []))
+        expect(entity.className, equals: "Thing")
+        expect(entity.classModule, equals: ".")
+        expect(
+            entity.properties[1].attribute?.derivation?.expression,
+            equals: .function(operand: nil, name: "canonical:", arguments: [.keyPath("name")]))
+        expect(
+            entity.properties[2].attribute?.derivation?.expression,
+            equals: .function(operand: nil, name: "now", arguments: []))
         let index = try #require(entity.indexes.first)
-        #expect(index.partialPredicate == bound(.keyPath("name"), .notEqualTo, .null))
-        #expect(index.elements[0] == .init(.property("name"), collation: .rTree, isAscending: false))
+        expect(index.partialPredicate, equals: bound(.keyPath("name"), .notEqualTo, .null))
+        expect(index.elements[0], equals: .init(.property("name"), collation: .rTree, isAscending: false))
         guard case .expression(_, let expression, resultType: .string) = index.elements[1].subject else {
             Issue.record("no expression")
             return
         }
-        #expect(expression == .function(operand: nil, name: "uppercase:", arguments: [.keyPath("name")]))
+        expect(expression, equals: .function(operand: nil, name: "uppercase:", arguments: [.keyPath("name")]))
     }
 
     @Test func aRichModelSurvives() throws {
         let model = RichModel.sourceModel
         let again = try ModelSourceReader.read(ModelSourceWriter.data(for: model), from: "ours")
         for (old, new) in zip(model.entities, again.entities) {
-            for (left, right) in zip(old.properties, new.properties) { #expect(left == right) }
-            #expect(old == new)
+            for (left, right) in zip(old.properties, new.properties) { expect(left, equals: right) }
+            expect(old, equals: new)
         }
-        #expect(again == model)
+        expect(again, equals: model)
     }
 
     @Test func attributesStandInXcodesOrder() throws {
@@ -180,7 +182,7 @@ import Testing
                 <composite name="B"><attribute name="c" attributeType="Composite" composite="A"/></composite>
                 """)
         }
-        #expect(error?.reason == "the composite type \"A\" contains itself, or is nested too deep")
+        expect(error?.reason, equals: "the composite type \"A\" contains itself, or is nested too deep")
     }
 
     @Test func compositesThatMultiplyAreRefused() {
@@ -195,7 +197,7 @@ import Testing
             + types.joined()
             + "<composite name=\"C7\"><attribute name=\"x\" attributeType=\"String\"/></composite>"
         let error = #expect(throws: ModelFileError.self) { try read(body) }
-        #expect(error?.reason == "the composite types unfold to too many elements")
+        expect(error?.reason, equals: "the composite types unfold to too many elements")
     }
 
     @Test(arguments: [

@@ -36,8 +36,9 @@ import Testing
 
     @Test func whatIsNotKnownIsRemarked() throws {
         let model = try read()
-        #expect(
-            model.source?.remarks.map(\.description) == [
+        expect(
+            model.source?.remarks.map(\.description),
+            equals: [
                 "<model> has \"toolOfTomorrow\", which isn't known: it is kept and not used",
                 "\"documentVersion\" is \"3.0\", a form that isn't known here",
                 "Dog: <entity> has \"breedable\", which isn't known: it is kept and not used",
@@ -57,9 +58,9 @@ import Testing
 
     @Test func aModelIsWrittenAsItWasRead() throws {
         let text = String(decoding: try ModelSourceWriter.data(for: read()), as: UTF8.self)
-        #expect(
-            try XMLTreeReader.read(Data(text.utf8)).withoutLayout
-                == XMLTreeReader.read(Data(Self.future.utf8)).withoutLayout)
+        try expect(
+            XMLTreeReader.read(Data(text.utf8)).withoutLayout,
+            equals: XMLTreeReader.read(Data(Self.future.utf8)).withoutLayout)
     }
 
     @Test func anEditChangesNothingElse() throws {
@@ -82,7 +83,7 @@ import Testing
                     "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\n        <hologram"
             )
         let written = try XMLTreeReader.read(ModelSourceWriter.data(for: model))
-        #expect(written.withoutLayout == (try XMLTreeReader.read(Data(expected.utf8)).withoutLayout))
+        expect(written.withoutLayout, equals: (try XMLTreeReader.read(Data(expected.utf8)).withoutLayout))
     }
 
     @Test func anEntityThatIsRemovedTakesItsPlaceInTheDiagramAlong() throws {
@@ -90,9 +91,9 @@ import Testing
         model.entities[0].properties.remove(at: 2)
         model.entities.remove(at: 1)
         let written = try XMLTreeReader.read(ModelSourceWriter.data(for: model))
-        #expect(written.children.filter { $0.name == "entity" }.map { $0["name"] } == ["Dog"])
+        expect(written.children.filter { $0.name == "entity" }.map { $0["name"] }, equals: ["Dog"])
         let diagram = try #require(written.children.first { $0.name == "elements" })
-        #expect(diagram.children.map { $0["name"] } == ["Dog"])
+        expect(diagram.children.map { $0["name"] }, equals: ["Dog"])
         #expect(written.children.contains { $0.name == "portal" })
     }
 
@@ -102,9 +103,9 @@ import Testing
             "<model><entity name=\"E\"><attribute name=\"a\" attributeType=\"Date\"/><fetchIndex name=\"i\">"
             + "<fetchIndexElement expression=\"YES\" type=\"Binary\" order=\"ascending\"/></fetchIndex></entity></model>"
         var model = try ModelSourceReader.read(Data(text.utf8), from: "test")
-        #expect(
-            try ModelSourceWriter.tree(of: model).withoutLayout
-                == XMLTreeReader.read(Data(text.utf8)).withoutLayout)
+        try expect(
+            ModelSourceWriter.tree(of: model).withoutLayout,
+            equals: XMLTreeReader.read(Data(text.utf8)).withoutLayout)
         model.source = nil
         #expect(
             throws: ModelFileError(
@@ -116,7 +117,7 @@ import Testing
         let model = try read()
         var other = model
         other.source = nil
-        #expect(other == model)
+        expect(other, equals: model)
         #expect(model.compiled.source == nil)
         let plain = try XMLTreeReader.read(ModelSourceWriter.data(for: other))
         #expect(!plain.children.contains { $0.name == "portal" })
@@ -128,9 +129,9 @@ import Testing
     func realModelsAreWrittenAsTheyWereRead(_ path: String) throws {
         let data = try Data(contentsOf: SharedFiles.url(path))
         let model = try ModelSourceReader.read(data, from: path)
-        #expect(model.source?.remarks == [])
+        expect(model.source?.remarks, equals: [])
         let written = try XMLTreeReader.read(ModelSourceWriter.data(for: model))
-        #expect(written.withoutLayout == (try XMLTreeReader.read(data).withoutLayout))
+        expect(written.withoutLayout, equals: (try XMLTreeReader.read(data).withoutLayout))
     }
 }
 

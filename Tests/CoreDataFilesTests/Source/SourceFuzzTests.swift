@@ -170,8 +170,8 @@ import Testing
         ]
         let names = [variant.attribute, partners[variant.attribute] ?? variant.attribute]
         #expect(names.contains { reason.contains("\"\($0)\"") }, "\(variant): \(reason)")
-        if let own = variant.entity { #expect(entity == own, "\(variant): \(reason)") }
-        if let own = variant.property { #expect(property == own, "\(variant): \(reason)") }
+        if let own = variant.entity { expect(entity, equals: own, "\(variant): \(reason)") }
+        if let own = variant.property { expect(property, equals: own, "\(variant): \(reason)") }
     }
 
     private enum Outcome: String { case used, remarked, unsound, refused }
@@ -192,8 +192,8 @@ import Testing
             }
             if isWritten {
                 let written = try ModelSourceWriter.tree(of: model)
-                #expect(written.withoutLayout == variant.tree.withoutLayout, "\(variant)")
-                #expect(try ModelSourceReader.read(written, from: variant.path) == model, "\(variant)")
+                expect(written.withoutLayout, equals: variant.tree.withoutLayout, "\(variant)")
+                try expect(ModelSourceReader.read(written, from: variant.path), equals: model, "\(variant)")
             }
             return model.source?.remarks.isEmpty == false ? .remarked : .used
         } catch let error as ModelFileError {

@@ -34,33 +34,33 @@ struct SourceModelTests {
     @Test(arguments: paths) func xmlSurvives(_ path: String) throws {
         let model = try read(path)
         let again = try ModelSourceReader.read(ModelSourceWriter.data(for: model), from: "ours")
-        #expect(again == model)
+        expect(again, equals: model)
     }
 
     @Test(arguments: paths) func compiledFormSurvives(_ path: String) throws {
         let model = try read(path)
         let again = try CompiledModelReader.read(CompiledModelWriter.data(for: model), from: "ours")
-        #expect(again == model.compiled)
+        expect(again, equals: model.compiled)
     }
 
     @Test(arguments: bundles) func bundleHasOneCurrentVersion(_ path: String) throws {
         let url = try SharedFiles.url(path)
         let versions = try ModelFile.versions(of: url)
         let current = versions.filter(\.isCurrent)
-        #expect(current.count == 1)
-        #expect(try ModelFile.read(url) == current.first?.schema)
+        expect(current.count, equals: 1)
+        try expect(ModelFile.read(url), equals: current.first?.schema)
     }
 
     @Test func aListThatNamesNoVersionMeansTheBundlesOwnName() throws {
         let url = try SharedFiles.url("models/CoreStore/Advanced.EvolutionDemo.xcdatamodeld")
         let current = try ModelFile.versions(of: url).filter(\.isCurrent).map(\.name)
-        #expect(current == ["Advanced.EvolutionDemo"])
+        expect(current, equals: ["Advanced.EvolutionDemo"])
     }
 
     @Test func bundleWithoutVersionsSaysSo() throws {
         let url = try SharedFiles.url("models/RestKit/RestKitCoreData.xcdatamodeld")
         let error = try #require(throws: ModelFileError.self) { try ModelFile.read(url) }
-        #expect(error.file == url.path)
+        expect(error.file, equals: url.path)
         #expect(error.reason.contains("missing") || error.reason.contains("no version"))
     }
 
@@ -76,7 +76,7 @@ struct SourceModelTests {
                 CompiledSample.inBundles.first { $0.path == "\(bundle)/\(version.name).mom" })
             try expectHashes(of: version.schema, toBe: sample)
             let compiled = try sample.model()
-            #expect(Set(compiled.entities.map(\.name)) == Set(version.schema.entities.map(\.name)))
+            expect(Set(compiled.entities.map(\.name)), equals: Set(version.schema.entities.map(\.name)))
         }
     }
 
@@ -101,9 +101,9 @@ struct SourceModelTests {
 
     private func expectHashes(of model: ModelSchema, toBe sample: CompiledSample) throws {
         let hashes = VersionHash.hashes(of: ModelIndex(model))
-        #expect(Set(hashes.keys) == Set(sample.hashes.keys))
+        expect(Set(hashes.keys), equals: Set(sample.hashes.keys))
         for (name, hash) in hashes where hash.isCertain {
-            #expect(hash.data == sample.hashes[name], "\(sample.path) \(name)")
+            expect(hash.data, equals: sample.hashes[name], "\(sample.path) \(name)")
         }
     }
 
@@ -119,7 +119,7 @@ struct SourceModelTests {
         let matching = try ModelFile.versions(of: SharedFiles.url(source)).filter { version in
             VersionHash.hashes(of: ModelIndex(version.schema)).mapValues(\.data) == sample.hashes
         }
-        #expect(matching.count == 1)
+        expect(matching.count, equals: 1)
     }
 
     /// Stores of framework versions that kept no copy of the model.
@@ -134,29 +134,29 @@ struct SourceModelTests {
         // The model may have moved on since the store was made: what both have in common decides.
         let common = expected.keys.filter { computed[$0] != nil }
         let equal = common.filter { computed[$0]?.data == expected[$0] }
-        #expect(equal.count == common.count, "\(common.count) of which \(equal.sorted()) are equal")
+        expect(equal.count, equals: common.count, "\(common.count) of which \(equal.sorted()) are equal")
     }
 
     @Test func aCompositeAttributeHasItsElements() throws {
         let path = "models/CoreDataEvolution/GeneratedFlowModel.xcdatamodeld/GeneratedFlowModel.xcdatamodel"
         let attributes = try read(path).entities.flatMap(\.properties).compactMap(\.attribute)
         let composite = try #require(attributes.first { $0.type == .composite })
-        #expect(composite.compositeName == "FlowPoint")
-        #expect(composite.elements.map(\.name) == ["lat", "lng"])
-        #expect(composite.elements[0].attribute?.defaultValue == .double(0))
-        #expect(composite.elements.map(\.isOptional) == [false, true])
+        expect(composite.compositeName, equals: "FlowPoint")
+        expect(composite.elements.map(\.name), equals: ["lat", "lng"])
+        expect(composite.elements[0].attribute?.defaultValue, equals: .double(0))
+        expect(composite.elements.map(\.isOptional), equals: [false, true])
     }
 
     @Test func anXcode3ModelHasItsFacts() throws {
         let model = try read("models/RestKit/Data Model.xcdatamodel")
-        #expect(model.entities.count == 18)
+        expect(model.entities.count, equals: 18)
         let index = ModelIndex(model)
         let child = try #require(index.entity("Child"))
-        #expect(child.schema.superentityName == "Human")
-        #expect(child.schema.className == "RKChild")
-        #expect(child.propertiesByName["father"]?.relationship?.destinationEntityName == "Parent")
+        expect(child.schema.superentityName, equals: "Human")
+        expect(child.schema.className, equals: "RKChild")
+        expect(child.propertiesByName["father"]?.relationship?.destinationEntityName, equals: "Parent")
         let limited = model.entities.flatMap(\.properties).filter { !$0.validation.isEmpty }
-        #expect(limited.count == 1)
-        #expect(limited.first?.validation.first?.warning == .integer(1660))
+        expect(limited.count, equals: 1)
+        expect(limited.first?.validation.first?.warning, equals: .integer(1660))
     }
 }

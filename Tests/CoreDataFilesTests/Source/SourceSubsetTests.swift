@@ -25,16 +25,17 @@ import Testing
         #expect(throws: ModelFileError.self) { try ModelSourceWriter.data(for: model) }
         let subset = SourceSubset(model)
         #expect(throws: Never.self) { try ModelSourceWriter.data(for: subset.model) }
-        #expect(
-            subset.remarks.map { $0.prefix { $0 != ":" } } == [
+        expect(
+            subset.remarks.map { $0.prefix { $0 != ":" } },
+            equals: [
                 "a source model can't state several version identifiers; they are one text now", "E.a", "E.f",
                 "E", "T",
             ])
-        #expect(subset.model.versionIdentifiers == ["1, 2"])
-        #expect(subset.model.entities[0].userInfo == [.string("k"): .string("v")])
+        expect(subset.model.versionIdentifiers, equals: ["1, 2"])
+        expect(subset.model.entities[0].userInfo, equals: [.string("k"): .string("v")])
         let left = subset.model.fetchTemplates[0].request
         #expect(left.fetchLimit == 3 && left.fetchOffset == 0 && left.predicate == .constant(true))
-        #expect(subset.model.entities[0].properties[1].kind == .fetched(left))
+        expect(subset.model.entities[0].properties[1].kind, equals: .fetched(left))
     }
 
     @Test func aModelThatCanBeStatedIsKept() {

@@ -43,35 +43,35 @@ import Testing
 
     @Test func everythingIsRead() throws {
         let model = try read(Self.text)
-        #expect(model.versionIdentifiers == ["2.1.0"])
-        #expect(model.entities.map(\.name) == ["Trip", "Stop", "Halt"])
+        expect(model.versionIdentifiers, equals: ["2.1.0"])
+        expect(model.entities.map(\.name), equals: ["Trip", "Stop", "Halt"])
         let trip = model.entities[0]
-        #expect(model.entities[2].superentityName == "Stop")
+        expect(model.entities[2].superentityName, equals: "Stop")
         let (name, days, day) = (trip.properties[0], trip.properties[1], trip.properties[2])
         #expect(
             name.attribute?.type == .string && name.attribute?.defaultValue == .string("new")
                 && !name.isOptional)
         #expect(name.renamingIdentifier == "title" && name.versionHashModifier == "2")
-        #expect(name.attribute?.preservesValueInHistoryOnDeletion == true)
+        expect(name.attribute?.preservesValueInHistoryOnDeletion, equals: true)
         #expect(
             days.attribute?.type == .integer64 && days.attribute?.defaultValue == .integer(3)
                 && days.isOptional)
         #expect(day.isTransient && day.attribute?.type == .date && day.attribute?.defaultValue == .null)
-        #expect(trip.properties[3].attribute?.valueTransformerName == "Colours")
-        #expect(trip.properties[3].attribute?.type == .transformable)
-        #expect(trip.properties[4].attribute?.type == .binaryData)
-        #expect(trip.properties[4].attribute?.allowsExternalBinaryDataStorage == true)
-        #expect(trip.properties[5].attribute?.type == .composite)
-        #expect(trip.properties[5].attribute?.elements.map(\.attribute?.type) == [.double])
+        expect(trip.properties[3].attribute?.valueTransformerName, equals: "Colours")
+        expect(trip.properties[3].attribute?.type, equals: .transformable)
+        expect(trip.properties[4].attribute?.type, equals: .binaryData)
+        expect(trip.properties[4].attribute?.allowsExternalBinaryDataStorage, equals: true)
+        expect(trip.properties[5].attribute?.type, equals: .composite)
+        expect(trip.properties[5].attribute?.elements.map(\.attribute?.type), equals: [.double])
         let stops = try #require(trip.properties[6].relationship)
         #expect(
             stops.destinationEntityName == "Stop" && stops.inverseName == "trip"
                 && stops.deleteRule == .cascade)
         #expect(stops.minCount == 1 && stops.maxCount == 4 && !trip.properties[6].isOptional)
-        #expect(model.entities[1].properties[0].relationship?.maxCount == 1)
-        #expect(trip.uniquenessConstraints == [["name"]])
-        #expect(trip.indexes.map(\.name) == ["index0_name_days", "index1_days"])
-        #expect(trip.indexes[1].elements.map(\.collation) == [.rTree])
+        expect(model.entities[1].properties[0].relationship?.maxCount, equals: 1)
+        expect(trip.uniquenessConstraints, equals: [["name"]])
+        expect(trip.indexes.map(\.name), equals: ["index0_name_days", "index1_days"])
+        expect(trip.indexes[1].elements.map(\.collation), equals: [.rTree])
         #expect(ModelSoundness.flaw(in: model) == nil)
     }
 

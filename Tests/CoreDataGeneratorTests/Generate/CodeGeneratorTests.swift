@@ -8,11 +8,12 @@ import Testing
 @Suite struct CodeGeneratorTests {
     @Test func filesAsTheModelSays() throws {
         let files = try ModelText(ModelText.hero).generation().files
-        #expect(
-            files.map(\.name) == [
+        expect(
+            files.map(\.name),
+            equals: [
                 "Hero+CoreDataClass.swift", "Hero+CoreDataProperties.swift", "Power+CoreDataProperties.swift",
             ])
-        #expect(files.map(\.isForEditing) == [true, false, false])
+        expect(files.map(\.isForEditing), equals: [true, false, false])
     }
 
     @Test func classFile() throws {
@@ -35,7 +36,7 @@ import Testing
 
     @Test func propertiesFile() throws {
         let text = try ModelText(ModelText.hero).generate()["Hero+CoreDataProperties.swift"]
-        #expect(text == Self.properties)
+        expect(text, equals: Self.properties)
     }
 
     private static let properties = """
@@ -124,25 +125,26 @@ import Testing
 
     @Test func modesCanBeForced() throws {
         let model = try ModelText(ModelText.hero)
-        #expect(
-            try model.generate { $0.mode = .category }.keys.sorted() == [
+        try expect(
+            model.generate { $0.mode = .category }.keys.sorted(),
+            equals: [
                 "Hero+CoreDataProperties.swift", "Power+CoreDataProperties.swift",
             ])
-        #expect(try model.generate { $0.mode = .class }.count == 4)
-        #expect(
-            try model.generate {
+        try expect(model.generate { $0.mode = .class }.count, equals: 4)
+        try expect(
+            model.generate {
                 $0.mode = .class
                 $0.entities = ["Power"]
-            }.keys.sorted() == ["Power+CoreDataClass.swift", "Power+CoreDataProperties.swift"])
+            }.keys.sorted(), equals: ["Power+CoreDataClass.swift", "Power+CoreDataProperties.swift"])
         let failure = #expect(throws: GenerationFailure.self) {
             try model.generate { $0.entities = ["Villain"] }
         }
-        #expect(failure?.problems.map(\.entity) == ["Villain"])
+        expect(failure?.problems.map(\.entity), equals: ["Villain"])
     }
 
     @Test func oneFileForTheModel() throws {
         let text = try ModelText(ModelText.hero).text { $0.access = .internal }
-        #expect(text.components(separatedBy: "import CoreData").count == 2)
+        expect(text.components(separatedBy: "import CoreData").count, equals: 2)
         #expect(text.contains("\ninternal class Hero: NSManagedObject {"))
         #expect(!text.contains("class Power:"))
         #expect(text.contains("extension Power {"))
@@ -166,8 +168,8 @@ import Testing
             options.mode = .class
             let first = try CodeGenerator(model, options: options)
             let second = try CodeGenerator(model, options: options)
-            #expect(first.files == second.files)
-            #expect(Set(first.files.map(\.name)).count == first.files.count)
+            expect(first.files, equals: second.files)
+            expect(Set(first.files.map(\.name)).count, equals: first.files.count)
             classes += first.files.filter(\.isForEditing).count
         }
         #expect(classes > 150)

@@ -79,7 +79,7 @@ import Testing
                 ]
                     + ["-parse-as-library"] + Self.library
                     + features.flatMap { ["-enable-upcoming-feature", $0] } + sources.files.map(\.path))
-            #expect(complaints == "")
+            expect(complaints, equals: "")
         }
     }
 }

@@ -13,20 +13,20 @@ import Testing
         let folder = try TemporaryFolder()
         let url = try SharedFiles.url("models/LoopKit/DeviceLog.xcdatamodeld")
         let model = try SourceModel(contentsOf: url)
-        #expect(model.name == "DeviceLog")
+        expect(model.name, equals: "DeviceLog")
         let output = folder.file("DeviceLog.momd")
         try ModelCompiler.compile(model, module: "App", to: output)
 
         let compiled = try ModelFile.versions(of: output)
         let sources = try ModelFile.versions(of: url)
-        #expect(compiled.map(\.name) == sources.map(\.name))
-        #expect(compiled.map(\.isCurrent) == sources.map(\.isCurrent))
+        expect(compiled.map(\.name), equals: sources.map(\.name))
+        expect(compiled.map(\.isCurrent), equals: sources.map(\.isCurrent))
         let entry = try #require(compiled.first?.schema.entities.first { $0.name == "Entry" })
-        #expect(entry.className == "App.DeviceLogEntry")
+        expect(entry.className, equals: "App.DeviceLogEntry")
         for (one, other) in zip(compiled, sources) {
-            #expect(
-                VersionHash.hashes(of: ModelIndex(one.schema)).mapValues(\.data)
-                    == VersionHash.hashes(of: ModelIndex(other.schema)).mapValues(\.data))
+            expect(
+                VersionHash.hashes(of: ModelIndex(one.schema)).mapValues(\.data),
+                equals: VersionHash.hashes(of: ModelIndex(other.schema)).mapValues(\.data))
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
             try ModelCompiler.compile(
                 mapping: folder.file("Gone.xcmappingmodel"), to: folder.file("Gone.cdm"))
         }
-        #expect(failure?.description.contains("Gone.xcmappingmodel") == true)
+        expect(failure?.description.contains("Gone.xcmappingmodel"), equals: true)
         #expect(!FileManager.default.fileExists(atPath: folder.file("Gone.cdm").path))
     }
 
@@ -62,7 +62,7 @@ import Testing
         try ModelCompiler.compile(
             SourceModel(contentsOf: model.url), module: "App", classes: ["Hero", "Tool"], to: output)
         let names = try ModelFile.read(output).entities.sorted { $0.name < $1.name }.map(\.className)
-        #expect(names == ["App.Hero", nil, "Power", "Kit.Tool"])
+        expect(names, equals: ["App.Hero", nil, "Power", "Kit.Tool"])
     }
 
     @Test func mistakesNameFileEntityAndProperty() throws {
@@ -88,9 +88,9 @@ import Testing
         try ModelFile.write(
             ModelSchema(entities: [EntitySchema(name: "Dog", properties: [relationship])]), to: url)
         let warning = try #require(try SourceModel(contentsOf: url).warnings.first)
-        #expect(warning.severity == .warning)
-        #expect(warning.entity == "Dog")
-        #expect(warning.property == "self")
+        expect(warning.severity, equals: .warning)
+        expect(warning.entity, equals: "Dog")
+        expect(warning.property, equals: "self")
         #expect(warning.description.contains("Doubtful.xcdatamodel: warning: entity Dog, property self: "))
     }
 
@@ -99,12 +99,12 @@ import Testing
         let failure = try #require(throws: GenerationFailure.self) {
             try SourceModel(contentsOf: folder.file("None.xcdatamodeld"))
         }
-        #expect(failure.problems.count == 1)
+        expect(failure.problems.count, equals: 1)
         let empty = folder.file("Empty.xcdatamodeld")
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
         let reason = try #require(throws: GenerationFailure.self) { try SourceModel(contentsOf: empty) }
         #expect(reason.description.hasSuffix("Empty.xcdatamodeld: error: there is no version inside"))
-        #expect(failure.problems.first?.file.hasSuffix("None.xcdatamodeld") == true)
+        expect(failure.problems.first?.file.hasSuffix("None.xcdatamodeld"), equals: true)
     }
 
     /// A bundle with the current version B and these contents of version A.
@@ -135,14 +135,14 @@ import Testing
         let url = try bundle(older: contents, in: folder)
         let model = try SourceModel(contentsOf: url)
         let warning = try #require(model.warnings.first)
-        #expect(warning.severity == .warning)
-        #expect(warning.file == url.appendingPathComponent("A.xcdatamodel").path)
-        #expect(warning.entity == entity)
+        expect(warning.severity, equals: .warning)
+        expect(warning.file, equals: url.appendingPathComponent("A.xcdatamodel").path)
+        expect(warning.entity, equals: entity)
         #expect(warning.message.contains(reason))
         #expect(warning.message.hasSuffix(": this version is left out"))
         let output = folder.file("Dogs.momd")
         try ModelCompiler.compile(model, module: nil, to: output)
-        #expect(try ModelFile.versions(of: output).map(\.name) == ["B"])
+        try expect(ModelFile.versions(of: output).map(\.name), equals: ["B"])
     }
 
     @Test func aCurrentVersionWithMistakesIsAnError() throws {
@@ -159,8 +159,8 @@ import Testing
             "<entity name=\"Dog\"><attribute name=\"age\" attributeType=\"Integer 16\" "
                 + "defaultValueString=\"NO\"/></entity>")
         let model = try SourceModel(contentsOf: text.url)
-        #expect(
-            model.warnings.map(\.message) == ["\"defaultValueString\" is \"NO\", which is taken for 0"])
-        #expect(model.warnings.map(\.property) == ["age"])
+        expect(
+            model.warnings.map(\.message), equals: ["\"defaultValueString\" is \"NO\", which is taken for 0"])
+        expect(model.warnings.map(\.property), equals: ["age"])
     }
 }

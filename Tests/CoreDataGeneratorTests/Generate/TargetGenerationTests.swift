@@ -30,7 +30,7 @@ import Testing
             class Villain: NSManagedObject { @NSManaged var name: String? }
             """)
         let target = try TargetGeneration(models: [model.url], sources: [sources], module: "App")
-        #expect(target.files.map(\.name) == ["Heroes+CoreDataModel.swift", "App+Managed.swift"])
+        expect(target.files.map(\.name), equals: ["Heroes+CoreDataModel.swift", "App+Managed.swift"])
         let text = target.files[0].text
         #expect(text.contains("keys.getter(\"isNew\", \\Hero.isNew)"))
         #expect(text.contains("keys.validator(\"name\")"))
@@ -117,10 +117,10 @@ import Testing
         let failure = #expect(throws: GenerationFailure.self) {
             try TargetGeneration(models: [one.url, two.url], sources: [], module: "App")
         }
-        #expect(failure?.problems.count == 2)
-        #expect(
-            failure?.description.contains("the class Hero is generated from the model Heroes as well") == true
-        )
+        expect(failure?.problems.count, equals: 2)
+        expect(
+            failure?.description.contains("the class Hero is generated from the model Heroes as well"),
+            equals: true)
     }
 
     @Test func mistakesOfAllModelsAreReported() throws {
@@ -129,7 +129,7 @@ import Testing
         let failure = #expect(throws: GenerationFailure.self) {
             try TargetGeneration(models: [one.url, two.url], sources: [], module: "App")
         }
-        #expect(failure?.problems.map(\.property) == ["a b", "a b"])
+        expect(failure?.problems.map(\.property), equals: ["a b", "a b"])
     }
 
     @Test func classesAreThoseGeneratedAndThoseInSources() throws {
@@ -139,7 +139,7 @@ import Testing
         let sources = try source("Villain.swift", "import CoreData\nclass Villain: NSManagedObject {}\n")
         let classes = try TargetGeneration.classes(
             of: SourceModel(contentsOf: model.url), sources: [sources], module: "App")
-        #expect(classes == ["Hero", "Power", "Villain"])
+        expect(classes, equals: ["Hero", "Power", "Villain"])
     }
 
     @Test func optionsComeFromAFile() throws {
@@ -150,13 +150,13 @@ import Testing
         expected.mode = .class
         expected.access = .internal
         expected.usesNativeSets = true
-        #expect(options == expected)
+        expect(options, equals: expected)
     }
 
     @Test(arguments: [#"{"acess": "internal"}"#, #"{"access": "secret"}"#, #"{"decimal": 3}"#, "[]", "{"])
     func mistakesInOptionsNameTheFile(_ text: String) throws {
         let file = try source(GenerationOptions.fileName, text)
         let failure = #expect(throws: GenerationFailure.self) { try GenerationOptions(contentsOf: file) }
-        #expect(failure?.problems.map(\.file) == [file.path])
+        expect(failure?.problems.map(\.file), equals: [file.path])
     }
 }

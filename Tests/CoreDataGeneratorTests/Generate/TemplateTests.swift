@@ -1,6 +1,7 @@
 // Functions for fetch request templates.
 
 import CoreDataGenerator
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
         let generation = try Self.model(
             "<fetchRequest name=\"all tools\" entity=\"Tool\"/><fetchRequest name=\"allTools\" entity=\"Tool\"/>"
         ).generation()
-        #expect(generation.warnings.map(\.entity) == ["Tool"])
-        #expect(generation.warnings.first?.severity == .warning)
+        expect(generation.warnings.map(\.entity), equals: ["Tool"])
+        expect(generation.warnings.first?.severity, equals: .warning)
     }
 }

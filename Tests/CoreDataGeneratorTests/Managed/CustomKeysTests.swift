@@ -2,6 +2,7 @@
 
 import CoreDataGenerator
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -38,10 +39,10 @@ import Testing
             ).scan(), places: places
         ).text
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        #expect(
-            lines.filter { $0.hasPrefix("keys.getter") || $0.hasPrefix("keys.setter") }
-                == ["another", "count", "flags", "kind", "link", "text"].map {
-                    "keys.getter(\"\($0)\", \\Hero.\($0))"
-                })
+        expect(
+            lines.filter { $0.hasPrefix("keys.getter") || $0.hasPrefix("keys.setter") },
+            equals: ["another", "count", "flags", "kind", "link", "text"].map {
+                "keys.getter(\"\($0)\", \\Hero.\($0))"
+            })
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataGenerator
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
             }
             extension Hero { @NSManaged func addToFriends(_ value: Hero) }
             """, [model])
-        #expect(managed.problems == [])
+        expect(managed.problems, equals: [])
         let text = managed.text
         #expect(
             text.contains(
@@ -75,9 +76,9 @@ import Testing
         let layout = RowLayout(entity: try #require(index.entity("Hero")), in: index)
         for key in ["age", "name"] {
             let slot = try #require(layout.slot(named: key))
-            #expect(try place(key) == .attribute(word: slot.word, index: slot.index))
+            try expect(place(key), equals: .attribute(word: slot.word, index: slot.index))
         }
-        #expect(try place("friends") == .relationship(number: 1))
+        try expect(place("friends"), equals: .relationship(number: 1))
         #expect(try place("other") == nil)
     }
 
@@ -88,10 +89,10 @@ import Testing
             PropertySchema(name: "evil", kind: .attribute(AttributeTraits(.boolean))))
         let places = ClassPlaces(
             [ModelSchema(entities: [model.entities[0], other])], moduleName: "App")
-        #expect(places.place(of: "age", in: "Hero") == (try place("age")))
+        expect(places.place(of: "age", in: "Hero"), equals: (try place("age")))
         #expect(places.place(of: "name", in: "Hero") == nil)
         #expect(places.place(of: "friends", in: "Hero") == nil)
-        #expect(places.keys["Hero"]?.contains("evil") == true)
+        expect(places.keys["Hero"]?.contains("evil"), equals: true)
     }
 
     @Test func classNamesOfModelsMayHaveTheirModule() {
@@ -169,8 +170,9 @@ import Testing
             """
         ).text
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        #expect(
-            lines.filter { $0.hasPrefix("keys.") } == [
+        expect(
+            lines.filter { $0.hasPrefix("keys.") },
+            equals: [
                 "keys.getter(\"age\", \\Hero.age)",
                 "keys.getter(\"half\", \\Hero.half)",
                 "keys.getter(\"in\", \\Hero.`in`)",
@@ -205,8 +207,9 @@ import Testing
             """
         ).text
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        #expect(
-            lines.filter { $0.hasPrefix("keys.") || $0.hasPrefix("@available") } == [
+        expect(
+            lines.filter { $0.hasPrefix("keys.") || $0.hasPrefix("@available") },
+            equals: [
                 "keys.getter(\"handler\", \\Hero.handler)", "keys.getter(\"here\", \\Hero.here)",
                 "keys.getter(\"kind\", \\Hero.kind)", "keys.setter(\"handler\", \\Hero.handler)",
                 "keys.setter(\"kind\", \\Hero.kind)", "@available(*, deprecated)",
@@ -255,7 +258,7 @@ import Testing
         ).scan()
         let managed = ManagedSources(
             scan, places: ClassPlaces(moduleName: "App"), generated: ["Power"])
-        #expect(managed.problems == [])
+        expect(managed.problems, equals: [])
         #expect(managed.text.contains("$s3App4HeroC5powerAA5PowerCSgvg"))
         #expect(managed.text.contains("self[ManagedRelationship(\"powers\")]"))
         #expect(managed.text.contains("$s3App5PowerC5extraSSSgvg"))
@@ -319,7 +322,7 @@ import Testing
             import CoreData
             private class Hero: NSManagedObject { @NSManaged var age: Int64; var double: Int64 { age * 2 } }
             """, [model])
-        #expect(managed.problems == [])
+        expect(managed.problems, equals: [])
         #expect(managed.text.contains("extension NSManagedObject {"))
         #expect(managed.text.contains("LL"))
         // Nobody could find a companion, so there are no places.
@@ -368,7 +371,7 @@ import Testing
         ).scan()
         let managed = ManagedSources(
             scan, dependencies: [other], places: ClassPlaces(moduleName: "App"))
-        #expect(managed.problems == [])
+        expect(managed.problems, equals: [])
         #expect(managed.text.contains("$s3App4HeroC5enemy3Kit7VillainCSgvg"))
         #expect(managed.text.contains("$s3App4HeroC4mood3Kit4MoodOvs"))
         #expect(managed.text.contains("$s3Kit7VillainC3AppE7enemiesShyAD4HeroCGvg"))

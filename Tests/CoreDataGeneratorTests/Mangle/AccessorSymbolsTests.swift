@@ -1,6 +1,7 @@
 // Names of symbols, compared with those that the compiler itself makes.
 
 import CoreDataGenerator
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -81,8 +82,8 @@ import Testing
     private func check(_ sources: [String: String]) throws {
         let (expected, computed) = (try expected(sources), try computed(sources))
         #expect(!expected.isEmpty)
-        #expect(expected.subtracting(computed).sorted() == [])
-        #expect(computed.subtracting(expected).sorted() == [])
+        expect(expected.subtracting(computed).sorted(), equals: [])
+        expect(computed.subtracting(expected).sorted(), equals: [])
     }
 
     @Test func typesOfTheLanguageAndOfFoundation() throws {

@@ -1,6 +1,7 @@
 // Declarations that a scan finds, with types cut out of the sources.
 
 import CoreDataGenerator
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -26,28 +27,29 @@ import Testing
             """
         ).scan()
         let file = try #require(scan.files.first)
-        #expect(file.imports.map(\.module) == ["Foundation", "CoreData"])
-        #expect(file.imports.map(\.access) == [nil, .public])
+        expect(file.imports.map(\.module), equals: ["Foundation", "CoreData"])
+        expect(file.imports.map(\.access), equals: [nil, .public])
         let hero = try #require(file.types.first)
         #expect(hero.kind == .class && hero.access == .open && !hero.isFinal)
-        #expect(hero.inherited.map(\.spelling) == ["NSManagedObject", "Identifiable"])
+        expect(hero.inherited.map(\.spelling), equals: ["NSManagedObject", "Identifiable"])
         let properties = hero.members.properties
-        #expect(
-            properties.map { "\($0.name): \($0.type?.spelling ?? "-")" } == [
+        expect(
+            properties.map { "\($0.name): \($0.type?.spelling ?? "-")" },
+            equals: [
                 "name: String?", "age: Int64", "a: [String: Set<Hero>]?", "b: [String: Set<Hero>]?",
                 "calculated: Int", "custom: (any Proto & Other)!", "cached: -",
                 "closure: @Sendable (Int, [String]) async throws -> Void", "shared: Int",
                 "default: Swift.Optional<Int>", "shown: Int",
             ])
-        #expect(properties.filter(\.isManaged).map(\.name) == ["name", "age", "a", "b"])
+        expect(properties.filter(\.isManaged).map(\.name), equals: ["name", "age", "a", "b"])
         #expect(properties[0].access == .public && properties[0].setterAccess == .public)
         #expect(properties[1].access == .public && properties[1].setterAccess == .private)
-        #expect(properties[2].access == .internal)
+        expect(properties[2].access, equals: .internal)
         #expect(properties[4].isComputed && properties[4].hasEffects && !properties[4].hasSetter)
         #expect(properties[5].hasGetter && properties[5].hasSetter && !properties[5].hasEffects)
         #expect(properties[8].isStatic && properties[9].isFinal)
         #expect(properties[10].isolation == .globalActor && properties[4].isolation == nil)
-        #expect(properties[1].place.line == 6)
+        expect(properties[1].place.line, equals: 6)
     }
 
     @Test func methodsHaveLabelsTypesAndEffects() throws {
@@ -63,18 +65,18 @@ import Testing
             """
         ).scan()
         let methods = try #require(scan.files.first?.types.first?.members.methods)
-        #expect(
-            methods.map(\.name) == ["addToFriends", "insert", "validateName", "change", "make"])
+        expect(methods.map(\.name), equals: ["addToFriends", "insert", "validateName", "change", "make"])
         #expect(methods[0].isManaged && methods[0].parameters.map(\.type.spelling) == ["Hero"])
-        #expect(methods[1].parameters.map(\.label) == ["", "at", "in"])
-        #expect(methods[1].parameters.map(\.type.spelling) == ["[Hero]", "Int", "Set<Int>"])
+        expect(methods[1].parameters.map(\.label), equals: ["", "at", "in"])
+        expect(methods[1].parameters.map(\.type.spelling), equals: ["[Hero]", "Int", "Set<Int>"])
         #expect(methods[1].result?.spelling == "Int?" && !methods[1].isThrowing)
-        #expect(
-            methods[2].parameters.map(\.type.spelling) == ["AutoreleasingUnsafeMutablePointer<AnyObject?>"])
+        expect(
+            methods[2].parameters.map(\.type.spelling),
+            equals: ["AutoreleasingUnsafeMutablePointer<AnyObject?>"])
         #expect(methods[2].isThrowing && !methods[2].isAsynchronous)
-        #expect(methods[3].parameters.map(\.type.spelling) == ["inout Any?"])
+        expect(methods[3].parameters.map(\.type.spelling), equals: ["inout Any?"])
         #expect(methods[3].isThrowing && methods[3].isAsynchronous)
-        #expect(methods[3].result?.spelling == "(Int, String)")
+        expect(methods[3].result?.spelling, equals: "(Int, String)")
         #expect(methods[4].isStatic && methods[4].isGeneric)
     }
 
@@ -91,17 +93,17 @@ import Testing
             """
         ).scan()
         let file = try #require(scan.files.first)
-        #expect(file.types.map(\.name) == ["Outer", "Proto", "Box"])
-        #expect(file.types.map(\.kind) == [.structure, .protocol, .structure])
-        #expect(file.types.map(\.isGeneric) == [false, false, true])
+        expect(file.types.map(\.name), equals: ["Outer", "Proto", "Box"])
+        expect(file.types.map(\.kind), equals: [.structure, .protocol, .structure])
+        expect(file.types.map(\.isGeneric), equals: [false, false, true])
         let inner = try #require(file.types[0].members.types.first)
-        #expect(inner.members.types.first?.name == "Deep")
-        #expect(inner.members.types.first?.inherited.map(\.spelling) == ["Base", "Sendable"])
-        #expect(file.types[0].members.typealiases.first?.type?.spelling == "Set<Outer>")
-        #expect(file.extensions.map(\.extended.spelling) == ["Outer.Inner.Deep", "Outer", "Array"])
-        #expect(file.extensions[0].members.properties.first?.access == .public)
-        #expect(file.extensions[1].members.properties.first?.access == .fileprivate)
-        #expect(file.extensions.map(\.isConstrained) == [false, false, true])
+        expect(inner.members.types.first?.name, equals: "Deep")
+        expect(inner.members.types.first?.inherited.map(\.spelling), equals: ["Base", "Sendable"])
+        expect(file.types[0].members.typealiases.first?.type?.spelling, equals: "Set<Outer>")
+        expect(file.extensions.map(\.extended.spelling), equals: ["Outer.Inner.Deep", "Outer", "Array"])
+        expect(file.extensions[0].members.properties.first?.access, equals: .public)
+        expect(file.extensions[1].members.properties.first?.access, equals: .fileprivate)
+        expect(file.extensions.map(\.isConstrained), equals: [false, false, true])
     }
 
     @Test func inactiveCodeIsLeftOut() throws {
@@ -136,17 +138,17 @@ import Testing
             #endif
             """)
         let plain = try #require(try scratch.scan().files.first)
-        #expect(plain.types.map(\.name) == ["Plain", "Hero", "Swift5"])
-        #expect(plain.types[1].members.properties.map(\.name) == ["plain", "text"])
-        #expect(plain.extensions.first?.members.properties.map(\.name) == ["late"])
+        expect(plain.types.map(\.name), equals: ["Plain", "Hero", "Swift5"])
+        expect(plain.types[1].members.properties.map(\.name), equals: ["plain", "text"])
+        expect(plain.extensions.first?.members.properties.map(\.name), equals: ["late"])
         let flagged = try #require(try scratch.scan(conditions: ["FLAG"]).files.first)
-        #expect(flagged.types.map(\.name) == ["Flagged", "Hero", "Swift5"])
-        #expect(flagged.types[1].members.properties.map(\.name) == ["flagged"])
+        expect(flagged.types.map(\.name), equals: ["Flagged", "Hero", "Swift5"])
+        expect(flagged.types[1].members.properties.map(\.name), equals: ["flagged"])
     }
 
     @Test func brokenSourcesGiveWhatCanBeReadOfThem() throws {
         let scan = try ScratchSources("class Hero { @NSManaged var a: Int; func foo( {").scan()
-        #expect(scan.files.first?.types.first?.members.properties.map(\.name) == ["a"])
+        expect(scan.files.first?.types.first?.members.properties.map(\.name), equals: ["a"])
     }
 
     @Test func bodiesDeclareNothingAndConfuseNobody() throws {
@@ -167,14 +169,14 @@ import Testing
             """
         ).scan()
         let types = try #require(scan.files.first?.types)
-        #expect(types.map(\.name) == ["Hero", "After"])
-        #expect(types[0].members.types.map(\.name) == ["Inner"])
-        #expect(types[0].members.types[0].members.properties.map(\.name) == ["deep"])
-        #expect(types[0].members.properties.map(\.name) == ["made", "age", "name"])
-        #expect(types[0].members.properties.map(\.hasSetter) == [false, true, false])
-        #expect(types[0].members.properties.map(\.isComputed) == [false, true, true])
-        #expect(types[0].members.methods.map(\.name) == ["make", "next"])
-        #expect(types[0].members.methods.map(\.isStatic) == [true, false])
+        expect(types.map(\.name), equals: ["Hero", "After"])
+        expect(types[0].members.types.map(\.name), equals: ["Inner"])
+        expect(types[0].members.types[0].members.properties.map(\.name), equals: ["deep"])
+        expect(types[0].members.properties.map(\.name), equals: ["made", "age", "name"])
+        expect(types[0].members.properties.map(\.hasSetter), equals: [false, true, false])
+        expect(types[0].members.properties.map(\.isComputed), equals: [false, true, true])
+        expect(types[0].members.methods.map(\.name), equals: ["make", "next"])
+        expect(types[0].members.methods.map(\.isStatic), equals: [true, false])
     }
 
     @Test func aMissingCompilerOrFileIsNamed() throws {
@@ -186,6 +188,6 @@ import Testing
         let problem = #expect(throws: ScanProblem.self) {
             try SourceScan(files: [missing], moduleName: "App")
         }
-        #expect(problem?.description.contains("Missing.swift") == true)
+        expect(problem?.description.contains("Missing.swift"), equals: true)
     }
 }

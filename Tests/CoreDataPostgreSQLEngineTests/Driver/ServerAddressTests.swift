@@ -1,6 +1,7 @@
 // The address of a server: read as libpq reads it, shown without passwords.
 
 import CoreDataPostgreSQLEngine
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct ServerAddressTests {
     ])
     func bothFormsAreReadAndNoneShowsThePassword(_ text: String) throws {
         let address = try ServerAddress(parsing: text)
-        #expect(address["password"] == "secret word")
+        expect(address["password"], equals: "secret word")
         #expect(address["host"] == "db.example" && address["dbname"] == "library")
         #expect(address.url.absoluteString == "postgresql://ann@db.example:5433/library?sslmode=require")
         #expect(address.hasSecrets && !address.withoutSecrets.hasSecrets)
@@ -34,7 +35,7 @@ struct ServerAddressTests {
             "postgresql://ann@[::1]:5433/a%2Fb", "host=/tmp dbname='my db' application_name=50%+1",
         ] {
             let address = try ServerAddress(parsing: text)
-            #expect(try ServerAddress(parsing: address.url.absoluteString) == address, "\(text)")
+            try expect(ServerAddress(parsing: address.url.absoluteString), equals: address, "\(text)")
         }
     }
 
@@ -47,17 +48,17 @@ struct ServerAddressTests {
 
     @Test func theSchemaIsThatOfTheSearchPath() throws {
         let address = try ServerAddress(parsing: "postgresql:///db?options=-c%20geqo%3Doff")
-        #expect(address.schema == "public")
+        expect(address.schema, equals: "public")
         let other = address.with(schema: "my \"own\"")
         #expect(other["options"] == #"-c geqo=off -csearch_path="my\ ""own""""#)
-        #expect(other.schema == "my \"own\"")
-        #expect(other.with(schema: "library")["options"] == #"-c geqo=off -csearch_path="library""#)
-        #expect(try ServerAddress(parsing: "options='-c search_path=a,b'").schema == "a")
+        expect(other.schema, equals: "my \"own\"")
+        expect(other.with(schema: "library")["options"], equals: #"-c geqo=off -csearch_path="library""#)
+        try expect(ServerAddress(parsing: "options='-c search_path=a,b'").schema, equals: "a")
     }
 
     @Test func passwordsAreTakenFromAnotherAddress() throws {
         let address = try ServerAddress(parsing: "postgresql://ann:secret@h/db")
         let plain = try ServerAddress(parsing: address.url.absoluteString)
-        #expect(plain.withSecrets(of: address) == address)
+        expect(plain.withSecrets(of: address), equals: address)
     }
 }

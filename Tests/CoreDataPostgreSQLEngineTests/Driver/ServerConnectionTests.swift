@@ -36,7 +36,7 @@ struct ServerConnectionTests {
             "SELECT $1::text, $2::text, $3::text, $4::bigint::text, $5::double precision::text, encode($6::bytea, 'hex')"
         for _ in 0..<2 {
             let result = try connection.run(SQLStatement(text, bindings: bindings))
-            #expect(values(result) == ["it's \\ “ü”|-||-7|0.1|0001ff"])
+            expect(values(result), equals: ["it's \\ “ü”|-||-7|0.1|0001ff"])
         }
     }
 
@@ -45,8 +45,8 @@ struct ServerConnectionTests {
         let failure = try #require(throws: ServerFailure.self) {
             try connection.run(SQLStatement("SELECT $1::text", bindings: [.text("a\0b")]))
         }
-        #expect(failure.kind == .value)
-        #expect(try connection.run("SELECT 1").rowCount == 1)
+        expect(failure.kind, equals: .value)
+        try expect(connection.run("SELECT 1").rowCount, equals: 1)
     }
 
     @Test func statementsThatAreSentTogetherAnswerInTheirOrder() throws {
@@ -58,7 +58,7 @@ struct ServerConnectionTests {
         }
         #expect(answers.isEmpty)
         try connection.finish()
-        #expect(answers == (1...600).map { Int64($0 % 300) })
+        expect(answers, equals: (1...600).map { Int64($0 % 300) })
         let kept = try connection.run("SELECT count(*) FROM pg_prepared_statements").integer(0, column: 0)
         #expect(kept <= 256)
     }
@@ -73,7 +73,7 @@ struct ServerConnectionTests {
             }
         }
         try connection.finish()
-        #expect(lengths == Array(repeating: large.utf8.count, count: 8))
+        expect(lengths, equals: Array(repeating: large.utf8.count, count: 8))
     }
 
     @Test func aFailureTellsItsCodeAndTheConnectionGoesOn() throws {
@@ -85,8 +85,8 @@ struct ServerConnectionTests {
         #expect(
             failure.sqlState == "22012" && failure.message == "division by zero"
                 && failure.sql == "SELECT 1 / 0")
-        #expect(later == 0)
-        #expect(try connection.run("SELECT 1").rowCount == 1)
+        expect(later, equals: 0)
+        try expect(connection.run("SELECT 1").rowCount, equals: 1)
         #expect(connection.isIdle)
     }
 
@@ -102,7 +102,7 @@ struct ServerConnectionTests {
         }
         let kept = try connection.run(
             "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT%'")
-        #expect(kept.integer(0, column: 0) == 1)
+        expect(kept.integer(0, column: 0), equals: 1)
     }
 
     // MARK: Transactions
@@ -128,7 +128,7 @@ struct ServerConnectionTests {
             }
         }
         #expect(connection.isIdle)
-        #expect(try connection.run("SELECT sum(n)::bigint FROM t").integer(0, column: 0) == 3)
+        try expect(connection.run("SELECT sum(n)::bigint FROM t").integer(0, column: 0), equals: 3)
     }
 
     @Test func aDeferredForeignKeyRefusesTheCommit() throws {
@@ -148,18 +148,18 @@ struct ServerConnectionTests {
         let failure = try #require(throws: ServerFailure.self) {
             try ServerConnection(ServerAddress(parsing: "postgresql:///db?host=/tmp/nobody-is-here"))
         }
-        #expect(failure.kind == .connection)
+        expect(failure.kind, equals: .connection)
     }
 
     @Test func theNextHostIsTriedAndAnUnknownDatabaseRefused() throws {
         let folder = try PostgreSQLServer.shared().folder
         let address = "host=/tmp/nobody-is-here,\(folder) user=tester target_session_attrs=read-write dbname="
         let connection = try ServerConnection(ServerAddress(parsing: address + "postgres"))
-        #expect(try connection.run("SELECT 1").rowCount == 1)
+        try expect(connection.run("SELECT 1").rowCount, equals: 1)
         let failure = try #require(throws: ServerFailure.self) {
             try ServerConnection(ServerAddress(parsing: address + "nowhere"))
         }
-        #expect(failure.kind == .access)
+        expect(failure.kind, equals: .access)
     }
 
     @Test func aPasswordIsUsedAndNeverTold() throws {
@@ -171,7 +171,7 @@ struct ServerConnectionTests {
             """)
         let right = "host=\(server.folder) dbname=postgres user=guarded password='secret word'"
         let connection = try ServerConnection(ServerAddress(parsing: right))
-        #expect(try connection.run("SELECT 1").rowCount == 1)
+        try expect(connection.run("SELECT 1").rowCount, equals: 1)
         #expect(!"\(connection.address)".contains("secret") && !connection.address.hasSecrets)
         for wrong in ["password='secret wood'", ""] {
             let failure = try #require(throws: ServerFailure.self) {
@@ -189,7 +189,7 @@ struct ServerConnectionTests {
         let canceller = Canceller(connection)
         defer { canceller.end() }
         let failure = try #require(throws: ServerFailure.self) { try connection.run("SELECT pg_sleep(60)") }
-        #expect(failure.kind == .cancelled)
+        expect(failure.kind, equals: .cancelled)
     }
 
     @Test func aRequestStopsWhenItsCallerSaysSo() throws {
@@ -197,8 +197,8 @@ struct ServerConnectionTests {
         let failure = try #require(throws: ServerFailure.self) {
             try connection.stopping(when: { true }) { _ = try connection.run("SELECT pg_sleep(60)") }
         }
-        #expect(failure.kind == .cancelled)
-        #expect(try connection.run("SELECT 1").rowCount == 1)
+        expect(failure.kind, equals: .cancelled)
+        try expect(connection.run("SELECT 1").rowCount, equals: 1)
     }
 
     @Test func aBackendThatWasEndedIsNoticed() throws {
@@ -213,7 +213,7 @@ struct ServerConnectionTests {
         let failure = try #require(throws: ServerFailure.self) {
             try connection.transaction { _ = try connection.run("SELECT 1") }
         }
-        #expect(failure.kind == .connection)
+        expect(failure.kind, equals: .connection)
         #expect(connection.isBroken && connection.wasClosedByServer)
     }
 
@@ -223,7 +223,7 @@ struct ServerConnectionTests {
         try Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
             _ = try connection.run("DO $$ BEGIN RAISE WARNING 'look out'; RAISE NOTICE 'never mind'; END $$")
         }
-        #expect(said.withLock { $0 } == ["PostgreSQL: WARNING:  look out"])
+        expect(said.withLock { $0 }, equals: ["PostgreSQL: WARNING:  look out"])
     }
 }
 

@@ -35,10 +35,10 @@ struct ServerRowsTests {
     @Test func everyKindOfValueComesBack() throws {
         try insert([Self.all, [:], ["text": .string(""), "bytes": .data(Data()), "flag": .bool(false)]])
         let rows = try store.values([1, 2, 3, 4])
-        #expect(rows[1] == Self.all)
-        #expect(rows[2] == [:])
-        #expect(rows[3] == ["text": .string(""), "bytes": .data(Data()), "flag": .bool(false)])
-        #expect(rows.count == 3)
+        expect(rows[1], equals: Self.all)
+        expect(rows[2], equals: [:])
+        expect(rows[3], equals: ["text": .string(""), "bytes": .data(Data()), "flag": .bool(false)])
+        expect(rows.count, equals: 3)
     }
 
     @Test func rowsThatWereReadAreWrittenAsTheyWere() throws {
@@ -49,14 +49,14 @@ struct ServerRowsTests {
             try store.connection.insert(
                 [RowPointer(slab.row(0), slab: slab)], primaryKeys: [2], encoder: store.encoder())
         }
-        #expect(try store.values([2])[2] == Self.all)
+        try expect(store.values([2])[2], equals: Self.all)
     }
 
     @Test func rowsOfSubentitiesShareTheTable() throws {
         try insert([["text": .string("a")]])
         try insert([["text": .string("b"), "rank": .integer(3)]], from: 2, entity: "Boss")
-        #expect(try store.values([1, 2])[2] == ["text": .string("b"), "rank": .integer(3)])
-        #expect(try store.values([1, 2], entity: "Boss").keys.sorted() == [2])
+        try expect(store.values([1, 2])[2], equals: ["text": .string("b"), "rank": .integer(3)])
+        try expect(store.values([1, 2], entity: "Boss").keys.sorted(), equals: [2])
     }
 
     @Test(arguments: [0.0, -0.5, 1e-6, 758_000_000.123_457, -63_114_076_800, 63_113_904_000])
@@ -71,7 +71,7 @@ struct ServerRowsTests {
         let dialect = PostgreSQLDialect()
         let constant = try #require(dialect.constant(.date(Date(timeIntervalSinceReferenceDate: seconds))))
         let count: SQLFragment = "SELECT COUNT(*) FROM person WHERE born = \(constant.sql)"
-        #expect(try store.connection.fetchCount(count.statement(in: dialect)) == 1)
+        try expect(store.connection.fetchCount(count.statement(in: dialect)), equals: 1)
     }
 
     @Test func whatADatabaseCantHoldIsRefused() throws {
@@ -80,9 +80,9 @@ struct ServerRowsTests {
             ["born": .date(Date(timeIntervalSinceReferenceDate: .nan))],
         ] {
             let failure = try #require(throws: ServerFailure.self) { try insert([values]) }
-            #expect(failure.kind == .value)
+            expect(failure.kind, equals: .value)
         }
-        #expect(try store.connection.fetchCount(SQLStatement("SELECT COUNT(*) FROM person")) == 0)
+        try expect(store.connection.fetchCount(SQLStatement("SELECT COUNT(*) FROM person")), equals: 0)
     }
 
     @Test(arguments: [
@@ -92,17 +92,17 @@ struct ServerRowsTests {
     func decimalsAreExact(_ text: String) throws {
         let number = try #require(Decimal(string: text))
         try insert([["price": .decimal(number)]])
-        #expect(try store.values([1])[1] == ["price": .decimal(number)])
+        try expect(store.values([1])[1], equals: ["price": .decimal(number)])
     }
 
     @Test func manyRowsGoInSeveralStatements() throws {
         let large = String(repeating: "x", count: 100_000)
         try insert((0..<300).map { ["text": .string("\($0)" + large)] })
         try insert((0..<5000).map { ["large": .integer(Int64($0))] }, from: 1000)
-        #expect(try store.connection.fetchCount(SQLStatement("SELECT COUNT(*) FROM person")) == 5300)
+        try expect(store.connection.fetchCount(SQLStatement("SELECT COUNT(*) FROM person")), equals: 5300)
         let sum = try store.connection.fetchValues(
             SQLStatement("SELECT SUM(large), SUM(length(text)) FROM person"))
-        #expect(sum == [[.integer(12_497_500), .integer(30_000_790)]])
+        expect(sum, equals: [[.integer(12_497_500), .integer(30_000_790)]])
     }
 
     // MARK: Versions
@@ -132,10 +132,12 @@ struct ServerRowsTests {
         let found = try refused([1, 7, 1]) { _, updates, refused in
             try store.connection.update(updates, encoder: store.encoder(), refused: refused)
         }
-        #expect(found == [1, 2])
+        expect(found, equals: [1, 2])
         let rows = try store.connection.fetchValues(
             SQLStatement("SELECT object_id, object_version, small FROM person ORDER BY 1"))
-        #expect(rows == [[.integer(1), .integer(2), .integer(9)], [.integer(2), .integer(1), .integer(2)]])
+        expect(
+            rows,
+            equals: [[.integer(1), .integer(2), .integer(9)], [.integer(2), .integer(1), .integer(2)]])
     }
 
     @Test func onlyRowsOfTheirVersionAreDeleted() throws {
@@ -146,8 +148,8 @@ struct ServerRowsTests {
                 encoder: store.encoder(),
                 refused: refused)
         }
-        #expect(found == [1, 4])
-        #expect(try store.values([1, 2, 3]).keys.sorted() == [2])
+        expect(found, equals: [1, 4])
+        try expect(store.values([1, 2, 3]).keys.sorted(), equals: [2])
     }
 
     // MARK: The store itself
@@ -157,7 +159,7 @@ struct ServerRowsTests {
         #expect(try !store.connection.create(store.catalogue, statements: store.statements))
         let metadata = try store.connection.metadata(store.catalogue)
         #expect(metadata.uuid == "U-1" && metadata.propertyList == Data([1, 2]))
-        #expect(try store.connection.entityNumbers(store.catalogue) == ["Person": 1, "Boss": 2])
+        try expect(store.connection.entityNumbers(store.catalogue), equals: ["Person": 1, "Boss": 2])
         #expect(try store.connection.model(store.catalogue) == nil)
         try store.connection.run("UPDATE \"\(store.catalogue.schema)\".store SET format = format + 1")
         #expect(throws: ServerFailure.self) { try store.connection.metadata(store.catalogue) }
@@ -172,7 +174,7 @@ struct ServerRowsTests {
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(made == 1)
+        expect(made, equals: 1)
     }
 
     @Test func keysAreNobodyElses() async throws {
@@ -191,7 +193,7 @@ struct ServerRowsTests {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         let keys = ranges.flatMap { Array($0) }
-        #expect(Set(keys).count == keys.count)
+        expect(Set(keys).count, equals: keys.count)
         let byHand = try store.connection.run(
             "INSERT INTO person (object_entity) VALUES (1) RETURNING object_id")
         #expect(!keys.contains(byHand.integer(0, column: 0)))

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -98,7 +99,7 @@ import Testing
         ("nil == NULL", true),
     ])
     func nilFollowsTheTable(format: String, answer: Bool) throws {
-        #expect(try matches(format) == answer)
+        try expect(matches(format), equals: answer)
     }
 
     @Test(arguments: [
@@ -158,7 +159,7 @@ import Testing
         ("random:(0)", .integer(0)),
     ])
     func values(format: String, value: Value) throws {
-        #expect(try self.value(format) == value)
+        try expect(self.value(format), equals: value)
     }
 
     @Test func randomStaysInRange() throws {
@@ -173,16 +174,17 @@ import Testing
         #expect(try matches("$p.age == 40", [], ["p": Person.anna.value]))
         let tree = try PredicateParser.predicate(
             "age == $a AND SUBQUERY(children, $x, $x.age > $b).@count > 0")
-        #expect(tree.variables == ["a", "b"])
+        expect(tree.variables, equals: ["a", "b"])
         let bound = try tree.substituting(["a": .integer(40), "b": .integer(1), "x": .null])
-        #expect(bound.format == "age == 40 AND SUBQUERY(children, $x, $x.age > 1).@count > 0")
-        #expect(bound.variables == [])
+        expect(bound.format, equals: "age == 40 AND SUBQUERY(children, $x, $x.age > 1).@count > 0")
+        expect(bound.variables, equals: [])
         #expect(throws: EvaluationFailure.self) { try tree.substituting(["a": Value.null]) }
         let partly = tree.substituting(["a": ExpressionTree.keyPath("b")])
-        #expect(partly.variables == ["b"])
-        #expect(
-            try ExpressionTree.variable("x").substituting(["x": Value.bool(true)]) == .constant(.bool(true)))
-        #expect(ExpressionTree.keyPath(.variable("x"), "y").variables == ["x"])
+        expect(partly.variables, equals: ["b"])
+        try expect(
+            ExpressionTree.variable("x").substituting(["x": Value.bool(true)]), equals: .constant(.bool(true))
+        )
+        expect(ExpressionTree.keyPath(.variable("x"), "y").variables, equals: ["x"])
     }
 
     @Test func hooks() throws {
@@ -195,11 +197,11 @@ import Testing
             expressionBlock: { _, object, arguments, _ in .array([object] + arguments) },
             fetch: { request, context, countOnly in .array([request, context, .bool(countOnly)]) })
         #expect(try evaluator.matches(.block(block), object: .integer(5)))
-        #expect(
-            try evaluator.value(of: .block(block, [.variable("v")]), .null) == .array([.null, .integer(1)]))
+        try expect(
+            evaluator.value(of: .block(block, [.variable("v")]), .null), equals: .array([.null, .integer(1)]))
         let fetch = ExpressionTree.fetchRequest(
             request: .variable("v"), context: .evaluatedObject, countOnly: true)
-        #expect(try evaluator.value(of: fetch, .null) == .array([.integer(1), .null, .bool(true)]))
+        try expect(evaluator.value(of: fetch, .null), equals: .array([.integer(1), .null, .bool(true)]))
         #expect(throws: EvaluationFailure.self) { try Evaluator().matches(.block(block), object: .null) }
     }
 

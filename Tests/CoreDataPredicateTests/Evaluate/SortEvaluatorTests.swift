@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -20,33 +21,33 @@ import Testing
 
     @Test func nilComesFirst() throws {
         let names: [Value] = [.string("b"), .null, .string("a"), .string("B")]
-        #expect(try ages(names, [SortKey("name")]) == [1, 3, 2, 0].map(Value.integer))
-        #expect(try ages(names, [SortKey("name", ascending: false)]) == [0, 2, 3, 1].map(Value.integer))
+        try expect(ages(names, [SortKey("name")]), equals: [1, 3, 2, 0].map(Value.integer))
+        try expect(ages(names, [SortKey("name", ascending: false)]), equals: [0, 2, 3, 1].map(Value.integer))
     }
 
     @Test func selectors() throws {
         let names: [Value] = ["b10", "B2", "a", "É", "e"].map(Value.string)
-        #expect(
-            try ages(names, [SortKey("name", comparison: .compare)]) == [1, 2, 0, 4, 3].map(Value.integer))
-        #expect(
-            try ages(names, [SortKey("name", comparison: .caseInsensitiveCompare)])
-                == [2, 0, 1, 4, 3].map(Value.integer))
+        try expect(
+            ages(names, [SortKey("name", comparison: .compare)]), equals: [1, 2, 0, 4, 3].map(Value.integer))
+        try expect(
+            ages(names, [SortKey("name", comparison: .caseInsensitiveCompare)]),
+            equals: [2, 0, 1, 4, 3].map(Value.integer))
         let standard = try ages(
             ["b10", "b2", "b1"].map(Value.string), [SortKey("name", comparison: .localizedStandardCompare)])
-        #expect(standard == [2, 1, 0].map(Value.integer))
+        expect(standard, equals: [2, 1, 0].map(Value.integer))
     }
 
     @Test func equalObjectsKeepTheirPlacesAndLaterKeysDecide() throws {
         let names: [Value] = ["x", "x", "a", "x"].map(Value.string)
-        #expect(try ages(names, [SortKey("name")]) == [2, 0, 1, 3].map(Value.integer))
-        #expect(
-            try ages(names, [SortKey("name"), SortKey("age", ascending: false)])
-                == [2, 3, 1, 0].map(Value.integer))
+        try expect(ages(names, [SortKey("name")]), equals: [2, 0, 1, 3].map(Value.integer))
+        try expect(
+            ages(names, [SortKey("name"), SortKey("age", ascending: false)]),
+            equals: [2, 3, 1, 0].map(Value.integer))
     }
 
     @Test func numbersOfAllKinds() throws {
         let numbers: [Value] = [.double(1.5), .integer(1), .decimal(1.25), .bool(false), .null]
-        #expect(try ages(numbers, [SortKey("name")]) == [4, 3, 1, 2, 0].map(Value.integer))
+        try expect(ages(numbers, [SortKey("name")]), equals: [4, 3, 1, 2, 0].map(Value.integer))
         #expect(throws: EvaluationFailure.self) { try ages([.integer(1), .string("a")], [SortKey("name")]) }
     }
 
@@ -54,6 +55,6 @@ import Testing
         let evaluator = SortEvaluator(SortKey("self"))
         #expect(try evaluator.areInIncreasingOrder(.integer(1), and: .integer(2)))
         #expect(try !evaluator.areInIncreasingOrder(.integer(2), and: .integer(2)))
-        #expect(try evaluator.compare(.string("b"), with: .string("a")) == .orderedDescending)
+        try expect(evaluator.compare(.string("b"), with: .string("a")), equals: .orderedDescending)
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Dispatch
 import Foundation
 import Testing
@@ -31,6 +32,6 @@ import Testing
         thread.stackSize = 4 << 20
         thread.start()
         done.wait()
-        #expect(outcome.failures == 0)
+        expect(outcome.failures, equals: 0)
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -9,9 +10,9 @@ import Testing
     @Test(arguments: ["d", "i", "u", "D", "ld", "lu", "lld", "llu", "qi", "qu", "hd", "hhd", "zd", "x", "li"])
     func integers(specifier: String) throws {
         for argument in [7 as Int, Int16(7), UInt64(7), NSNumber(value: 7), 7.9] as [Any] {
-            #expect(
-                try PredicateParser.expression("%\(specifier)", arguments: [argument])
-                    == .constant(.integer(7)))
+            try expect(
+                PredicateParser.expression("%\(specifier)", arguments: [argument]),
+                equals: .constant(.integer(7)))
         }
         #expect(throws: ParseFailure.self) {
             try PredicateParser.expression("%\(specifier)", arguments: ["7"])
@@ -24,16 +25,16 @@ import Testing
     @Test(arguments: ["f", "g", "e", "a", "lf", "G"])
     func floats(specifier: String) throws {
         for argument in [2 as Int, 2.0, Float(2), NSNumber(value: 2)] as [Any] {
-            #expect(
-                try PredicateParser.expression("%\(specifier)", arguments: [argument])
-                    == .constant(.double(2)))
+            try expect(
+                PredicateParser.expression("%\(specifier)", arguments: [argument]),
+                equals: .constant(.double(2)))
         }
     }
 
     @Test func charactersAndStrings() throws {
-        #expect(try PredicateParser.expression("%c", arguments: ["x"]) == .constant(.string("x")))
-        #expect(try PredicateParser.expression("%c", arguments: [65]) == .constant(.integer(65)))
-        #expect(try PredicateParser.expression("%s", arguments: ["abc"]) == .constant(.string("abc")))
+        try expect(PredicateParser.expression("%c", arguments: ["x"]), equals: .constant(.string("x")))
+        try expect(PredicateParser.expression("%c", arguments: [65]), equals: .constant(.integer(65)))
+        try expect(PredicateParser.expression("%s", arguments: ["abc"]), equals: .constant(.string("abc")))
     }
 
     @Test func objects() throws {
@@ -51,7 +52,7 @@ import Testing
             (Data([1]), .data(Data([1]))), (Optional<Optional<Int>>.some(.none) as Any?, .null),
         ]
         for (argument, value) in cases {
-            #expect(try PredicateParser.expression("%@", arguments: [argument]) == .constant(value))
+            try expect(PredicateParser.expression("%@", arguments: [argument]), equals: .constant(value))
         }
     }
 
@@ -59,14 +60,15 @@ import Testing
         func read(_ format: String, _ path: String) throws -> ExpressionTree {
             try PredicateParser.expression(format, arguments: [path])
         }
-        #expect(try read("%K", "boss.name") == .keyPath("boss.name"))
-        #expect(try read("%K", "in") == .keyPath("in"))
-        #expect(try read("%K", "SELF") == .evaluatedObject)
-        #expect(try read("%K", "self.name") == .keyPath("name"))
-        #expect(try read("%K.@count", "children") == .keyPath("children.@count"))
-        #expect(try read("boss.%K", "name") == .keyPath("boss.name"))
-        #expect(try read("$x.%K", "name") == .keyPath(.variable("x"), "name"))
-        #expect(try read("%K", "first name) OR TRUEPREDICATE") == .keyPath("first name) OR TRUEPREDICATE"))
+        try expect(read("%K", "boss.name"), equals: .keyPath("boss.name"))
+        try expect(read("%K", "in"), equals: .keyPath("in"))
+        try expect(read("%K", "SELF"), equals: .evaluatedObject)
+        try expect(read("%K", "self.name"), equals: .keyPath("name"))
+        try expect(read("%K.@count", "children"), equals: .keyPath("children.@count"))
+        try expect(read("boss.%K", "name"), equals: .keyPath("boss.name"))
+        try expect(read("$x.%K", "name"), equals: .keyPath(.variable("x"), "name"))
+        try expect(
+            read("%K", "first name) OR TRUEPREDICATE"), equals: .keyPath("first name) OR TRUEPREDICATE"))
         #expect(throws: ParseFailure.self) { try PredicateParser.expression("%K", arguments: [1]) }
         #expect(throws: ParseFailure.self) { try PredicateParser.expression("%K", arguments: [""]) }
     }
@@ -74,30 +76,30 @@ import Testing
     @Test func trees() throws {
         let predicate = try PredicateParser.predicate("a == 1")
         let expression = try PredicateParser.expression("a + 1")
-        #expect(
-            try PredicateParser.predicate("%@ AND b == 2", arguments: [predicate])
-                == .and([predicate, try PredicateParser.predicate("b == 2")]))
-        #expect(
-            try PredicateParser.predicate("%@ > 2", arguments: [expression])
-                == PredicateParser.predicate("a + 1 > 2"))
-        #expect(
-            try PredicateParser.expression("%@", arguments: [[expression, 2] as [Any]])
-                == .aggregate([expression, .constant(.integer(2))]))
+        try expect(
+            PredicateParser.predicate("%@ AND b == 2", arguments: [predicate]),
+            equals: .and([predicate, try PredicateParser.predicate("b == 2")]))
+        try expect(
+            PredicateParser.predicate("%@ > 2", arguments: [expression]),
+            equals: PredicateParser.predicate("a + 1 > 2"))
+        try expect(
+            PredicateParser.expression("%@", arguments: [[expression, 2] as [Any]]),
+            equals: .aggregate([expression, .constant(.integer(2))]))
         #expect(throws: ParseFailure.self) { try PredicateParser.predicate("%@ > 2", arguments: [predicate]) }
     }
 
     @Test func argumentsAreNeverParsed() throws {
         let hostile = "' OR TRUEPREDICATE OR name == '"
-        #expect(
-            try PredicateParser.predicate("name == %@", arguments: [hostile])
-                == .comparison(.init(.keyPath("name"), op: .equalTo, right: .constant(.string(hostile)))))
+        try expect(
+            PredicateParser.predicate("name == %@", arguments: [hostile]),
+            equals: .comparison(.init(.keyPath("name"), op: .equalTo, right: .constant(.string(hostile)))))
     }
 
     @Test func tooFewArguments() {
         let failure = #expect(throws: ParseFailure.self) {
             try PredicateParser.predicate("a == %@ AND b == %d", arguments: [1])
         }
-        #expect(failure?.position == 17)
-        #expect(failure?.length == 2)
+        expect(failure?.position, equals: 17)
+        expect(failure?.length, equals: 2)
     }
 }

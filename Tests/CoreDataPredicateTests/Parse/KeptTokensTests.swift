@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct KeptTokensTests {
@@ -9,16 +10,16 @@ struct KeptTokensTests {
         for age in 0..<3 {
             let tree = try PredicateParser.predicate(
                 "age >= %ld AND name == %@", arguments: [age, "n\(age)"])
-            #expect(
-                tree
-                    == .and([
-                        .comparison(
-                            .init(
-                                .keyPath("age"), op: .greaterThanOrEqualTo,
-                                right: .constant(.integer(Int64(age))))),
-                        .comparison(
-                            .init(.keyPath("name"), op: .equalTo, right: .constant(.string("n\(age)")))),
-                    ]))
+            expect(
+                tree,
+                equals: .and([
+                    .comparison(
+                        .init(
+                            .keyPath("age"), op: .greaterThanOrEqualTo,
+                            right: .constant(.integer(Int64(age))))),
+                    .comparison(
+                        .init(.keyPath("name"), op: .equalTo, right: .constant(.string("n\(age)")))),
+                ]))
         }
     }
 
@@ -28,13 +29,13 @@ struct KeptTokensTests {
             for number in 0..<300 {
                 let tree = try PredicateParser.predicate("age == \(number)")
                 let number = ExpressionTree.constant(.integer(Int64(number)))
-                #expect(tree == .comparison(.init(.keyPath("age"), op: .equalTo, right: number)))
+                expect(tree, equals: .comparison(.init(.keyPath("age"), op: .equalTo, right: number)))
             }
             guard case .and(let parts) = try PredicateParser.predicate(long) else {
                 Issue.record("the long format is no conjunction")
                 return
             }
-            #expect(parts.count == 100)
+            expect(parts.count, equals: 100)
         }
     }
 

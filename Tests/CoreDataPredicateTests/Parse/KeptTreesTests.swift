@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -21,12 +22,12 @@ struct KeptTreesTests {
             for (argument, value) in kinds {
                 let tree = try PredicateParser.predicate(
                     "a == %@ OR NOT (b > %ld)", arguments: [argument, 7])
-                #expect(
-                    tree
-                        == .or([
-                            comparison("a", .equalTo, value),
-                            .not(comparison("b", .greaterThan, .integer(7))),
-                        ]))
+                expect(
+                    tree,
+                    equals: .or([
+                        comparison("a", .equalTo, value),
+                        .not(comparison("b", .greaterThan, .integer(7))),
+                    ]))
             }
         }
     }
@@ -35,14 +36,15 @@ struct KeptTreesTests {
         let part = comparison("c", .lessThan, .integer(1))
         for _ in 0..<2 {
             let joined = try PredicateParser.predicate("%@ AND a == 1", arguments: [part])
-            #expect(joined == .and([part, comparison("a", .equalTo, .integer(1))]))
+            expect(joined, equals: .and([part, comparison("a", .equalTo, .integer(1))]))
             let path = try PredicateParser.predicate("a == %@", arguments: [ExpressionTree.keyPath("b")])
-            #expect(path == .comparison(.init(.keyPath("a"), op: .equalTo, right: .keyPath("b"))))
-            #expect(
-                try PredicateParser.predicate("a == %@", arguments: [4])
-                    == comparison("a", .equalTo, .integer(4)))
+            expect(path, equals: .comparison(.init(.keyPath("a"), op: .equalTo, right: .keyPath("b"))))
+            try expect(
+                PredicateParser.predicate("a == %@", arguments: [4]),
+                equals: comparison("a", .equalTo, .integer(4)))
             let list = try PredicateParser.predicate("a IN %@", arguments: [[ExpressionTree.keyPath("b")]])
-            #expect(list == .comparison(.init(.keyPath("a"), op: .in, right: .aggregate([.keyPath("b")]))))
+            expect(
+                list, equals: .comparison(.init(.keyPath("a"), op: .in, right: .aggregate([.keyPath("b")]))))
         }
     }
 
@@ -50,7 +52,7 @@ struct KeptTreesTests {
         for path in ["a", "b.c", "SELF.d"] {
             let tree = try PredicateParser.predicate("%K == %ld", arguments: [path, 1])
             let expected = path == "SELF.d" ? "d" : path
-            #expect(tree == comparison(expected, .equalTo, .integer(1)))
+            expect(tree, equals: comparison(expected, .equalTo, .integer(1)))
         }
     }
 
@@ -60,24 +62,24 @@ struct KeptTreesTests {
             let sum = ExpressionTree.function(
                 operand: nil, name: "add:to:",
                 arguments: [.constant(.integer(Int64(number))), .constant(.integer(1))])
-            #expect(tree == .comparison(.init(.keyPath("a"), op: .equalTo, right: sum)))
+            expect(tree, equals: .comparison(.init(.keyPath("a"), op: .equalTo, right: sum)))
             let reversed = try PredicateParser.predicate("%ld < a", arguments: [number])
-            #expect(
-                reversed
-                    == .comparison(
-                        .init(.constant(.integer(Int64(number))), op: .lessThan, right: .keyPath("a"))))
+            expect(
+                reversed,
+                equals: .comparison(
+                    .init(.constant(.integer(Int64(number))), op: .lessThan, right: .keyPath("a"))))
         }
     }
 
     @Test func optionsAndModifiersStay() throws {
         for text in ["x", "y"] {
             let tree = try PredicateParser.predicate("ANY a.b BEGINSWITH[cd] %@", arguments: [text])
-            #expect(
-                tree
-                    == .comparison(
-                        .init(
-                            .keyPath("a.b"), op: .beginsWith, right: .constant(.string(text)), modifier: .any,
-                            options: [.caseInsensitive, .diacriticInsensitive])))
+            expect(
+                tree,
+                equals: .comparison(
+                    .init(
+                        .keyPath("a.b"), op: .beginsWith, right: .constant(.string(text)), modifier: .any,
+                        options: [.caseInsensitive, .diacriticInsensitive])))
         }
     }
 
@@ -88,9 +90,9 @@ struct KeptTreesTests {
                 try PredicateParser.predicate("a == %d AND b == %d", arguments: [1])
             }
             #expect(throws: ParseFailure.self) { try PredicateParser.predicate("a == %@ §", arguments: [1]) }
-            #expect(
-                try PredicateParser.predicate("a == %d", arguments: [2])
-                    == comparison("a", .equalTo, .integer(2)))
+            try expect(
+                PredicateParser.predicate("a == %d", arguments: [2]),
+                equals: comparison("a", .equalTo, .integer(2)))
         }
     }
 
@@ -98,7 +100,7 @@ struct KeptTreesTests {
         for _ in 0..<2 {
             for number in 0..<300 {
                 let tree = try PredicateParser.predicate("a\(number) == %ld", arguments: [number])
-                #expect(tree == comparison("a\(number)", .equalTo, .integer(Int64(number))))
+                expect(tree, equals: comparison("a\(number)", .equalTo, .integer(Int64(number))))
             }
         }
     }
@@ -106,12 +108,12 @@ struct KeptTreesTests {
     @Test func variablesOfTheFormatStayVariables() throws {
         for number in 0..<2 {
             let tree = try PredicateParser.predicate("a == $x AND b == %ld", arguments: [number])
-            #expect(
-                tree
-                    == .and([
-                        .comparison(.init(.keyPath("a"), op: .equalTo, right: .variable("x"))),
-                        comparison("b", .equalTo, .integer(Int64(number))),
-                    ]))
+            expect(
+                tree,
+                equals: .and([
+                    .comparison(.init(.keyPath("a"), op: .equalTo, right: .variable("x"))),
+                    comparison("b", .equalTo, .integer(Int64(number))),
+                ]))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     ])
     func everyOperatorAndAlias(word: String, op: ComparisonOperator) throws {
         let tree = try PredicateParser.predicate("a \(word) b")
-        #expect(tree == .comparison(Comparison(key("a"), op: op, right: key("b"))))
+        expect(tree, equals: .comparison(Comparison(key("a"), op: op, right: key("b"))))
     }
 
     @Test(
@@ -43,7 +44,7 @@ import Testing
                 Issue.record("no comparison: \(op)")
                 continue
             }
-            #expect(comparison.options == options)
+            expect(comparison.options, equals: options)
         }
     }
 
@@ -51,11 +52,11 @@ import Testing
         func tree(_ modifier: ComparisonModifier) -> PredicateTree {
             .comparison(Comparison(key("a.b"), op: .equalTo, right: int(1), modifier: modifier))
         }
-        #expect(try PredicateParser.predicate("ANY a.b == 1") == tree(.any))
-        #expect(try PredicateParser.predicate("some a.b == 1") == tree(.any))
-        #expect(try PredicateParser.predicate("All a.b == 1") == tree(.all))
-        #expect(try PredicateParser.predicate("NONE a.b == 1") == .not(tree(.any)))
-        #expect(try PredicateParser.predicate("NOT ANY a.b == 1") == .not(tree(.any)))
+        try expect(PredicateParser.predicate("ANY a.b == 1"), equals: tree(.any))
+        try expect(PredicateParser.predicate("some a.b == 1"), equals: tree(.any))
+        try expect(PredicateParser.predicate("All a.b == 1"), equals: tree(.all))
+        try expect(PredicateParser.predicate("NONE a.b == 1"), equals: .not(tree(.any)))
+        try expect(PredicateParser.predicate("NOT ANY a.b == 1"), equals: .not(tree(.any)))
     }
 
     @Test func andBindsTighterThanOrAndNotTightest() throws {
@@ -63,39 +64,39 @@ import Testing
             .comparison(Comparison(key(name), op: .equalTo, right: int(1)))
         }
         let (a, b, c) = (test("a"), test("b"), test("c"))
-        #expect(try PredicateParser.predicate("a == 1 AND b == 1 OR c == 1") == .or([.and([a, b]), c]))
-        #expect(try PredicateParser.predicate("a == 1 || b == 1 && c == 1") == .or([a, .and([b, c])]))
-        #expect(try PredicateParser.predicate("not a = 1 and b = 1") == .and([.not(a), b]))
-        #expect(try PredicateParser.predicate("!(a = 1 and b = 1)") == .not(.and([a, b])))
-        #expect(try PredicateParser.predicate("(a = 1 or b = 1) and c = 1") == .and([.or([a, b]), c]))
-        #expect(try PredicateParser.predicate("a = 1 and b = 1 and c = 1") == .and([a, b, c]))
-        #expect(try PredicateParser.predicate("((a == 1))") == a)
-        #expect(try PredicateParser.predicate("NOT NOT a == 1") == .not(.not(a)))
-        #expect(try PredicateParser.predicate("TRUEPREDICATE and a=1") == .and([.constant(true), a]))
-        #expect(try PredicateParser.predicate("falsepredicate") == .constant(false))
+        try expect(PredicateParser.predicate("a == 1 AND b == 1 OR c == 1"), equals: .or([.and([a, b]), c]))
+        try expect(PredicateParser.predicate("a == 1 || b == 1 && c == 1"), equals: .or([a, .and([b, c])]))
+        try expect(PredicateParser.predicate("not a = 1 and b = 1"), equals: .and([.not(a), b]))
+        try expect(PredicateParser.predicate("!(a = 1 and b = 1)"), equals: .not(.and([a, b])))
+        try expect(PredicateParser.predicate("(a = 1 or b = 1) and c = 1"), equals: .and([.or([a, b]), c]))
+        try expect(PredicateParser.predicate("a = 1 and b = 1 and c = 1"), equals: .and([a, b, c]))
+        try expect(PredicateParser.predicate("((a == 1))"), equals: a)
+        try expect(PredicateParser.predicate("NOT NOT a == 1"), equals: .not(.not(a)))
+        try expect(PredicateParser.predicate("TRUEPREDICATE and a=1"), equals: .and([.constant(true), a]))
+        try expect(PredicateParser.predicate("falsepredicate"), equals: .constant(false))
     }
 
     @Test func arithmeticPrecedence() throws {
         func read(_ format: String) throws -> ExpressionTree { try PredicateParser.expression(format) }
         let (a, b, c) = (key("a"), key("b"), key("c"))
-        #expect(try read("a + b * c") == call("add:to:", a, call("multiply:by:", b, c)))
-        #expect(try read("a - b - c") == call("from:subtract:", call("from:subtract:", a, b), c))
-        #expect(try read("a ** b ** c") == call("raise:toPower:", a, call("raise:toPower:", b, c)))
-        #expect(try read("a / b * c") == call("multiply:by:", call("divide:by:", a, b), c))
-        #expect(try read("(a + b) * c") == call("multiply:by:", call("add:to:", a, b), c))
-        #expect(
-            try read("a & b | c ^ a")
-                == call("bitwiseOr:with:", call("bitwiseAnd:with:", a, b), call("bitwiseXor:with:", c, a)))
-        #expect(try read("a << b >> c") == call("rightshift:by:", call("leftshift:by:", a, b), c))
-        #expect(try read("~a") == call("onesComplement:", a))
-        #expect(try read("-a") == call("from:subtract:", int(0), a))
-        #expect(try read("a - -1") == call("from:subtract:", a, int(-1)))
-        #expect(try read("a %% b") == call("modulus:by:", a, b))
-        #expect(try read("a UNION b MINUS c") == .minus(.union(a, b), c))
-        #expect(try read("a INTERSECT b") == .intersect(a, b))
-        #expect(
-            try PredicateParser.predicate("(a + b) * c > 2")
-                == .comparison(Comparison(read("(a+b)*c"), op: .greaterThan, right: int(2))))
+        try expect(read("a + b * c"), equals: call("add:to:", a, call("multiply:by:", b, c)))
+        try expect(read("a - b - c"), equals: call("from:subtract:", call("from:subtract:", a, b), c))
+        try expect(read("a ** b ** c"), equals: call("raise:toPower:", a, call("raise:toPower:", b, c)))
+        try expect(read("a / b * c"), equals: call("multiply:by:", call("divide:by:", a, b), c))
+        try expect(read("(a + b) * c"), equals: call("multiply:by:", call("add:to:", a, b), c))
+        try expect(
+            read("a & b | c ^ a"),
+            equals: call("bitwiseOr:with:", call("bitwiseAnd:with:", a, b), call("bitwiseXor:with:", c, a)))
+        try expect(read("a << b >> c"), equals: call("rightshift:by:", call("leftshift:by:", a, b), c))
+        try expect(read("~a"), equals: call("onesComplement:", a))
+        try expect(read("-a"), equals: call("from:subtract:", int(0), a))
+        try expect(read("a - -1"), equals: call("from:subtract:", a, int(-1)))
+        try expect(read("a %% b"), equals: call("modulus:by:", a, b))
+        try expect(read("a UNION b MINUS c"), equals: .minus(.union(a, b), c))
+        try expect(read("a INTERSECT b"), equals: .intersect(a, b))
+        try expect(
+            PredicateParser.predicate("(a + b) * c > 2"),
+            equals: .comparison(Comparison(read("(a+b)*c"), op: .greaterThan, right: int(2))))
     }
 
     @Test(arguments: [
@@ -115,68 +116,70 @@ import Testing
         ("CAST('aGk=', 'NSData')", .data(Data("hi".utf8))),
     ])
     func literals(format: String, value: Value) throws {
-        #expect(try PredicateParser.expression(format) == .constant(value))
+        try expect(PredicateParser.expression(format), equals: .constant(value))
     }
 
     @Test func keyPathsVariablesAndIndexes() throws {
         func read(_ format: String) throws -> ExpressionTree { try PredicateParser.expression(format) }
-        #expect(try read("boss.name") == key("boss.name"))
-        #expect(try read("SELF") == .evaluatedObject)
-        #expect(try read("self.boss.name") == key("boss.name"))
-        #expect(try read("children.@count") == key("children.@count"))
-        #expect(try read("children.@sum.age") == key("children.@sum.age"))
-        #expect(try read("@avg.age") == key("@avg.age"))
-        #expect(try read("#in") == key("in"))
-        #expect(try read("#in.and.#or") == key("in.and.or"))
-        #expect(try read("#\"first name\"") == key("first name"))
-        #expect(try read("$x") == .variable("x"))
-        #expect(try read("$x.boss.name") == .keyPath(.variable("x"), "boss.name"))
-        #expect(try read("$FETCH_SOURCE.name") == .keyPath(.variable("FETCH_SOURCE"), "name"))
-        #expect(try read("a[0]") == call("objectFrom:withIndex:", key("a"), int(0)))
-        #expect(try read("a[FIRST]") == call("objectFrom:withIndex:", key("a"), .firstIndex))
-        #expect(try read("a[last].b") == .keyPath(call("objectFrom:withIndex:", key("a"), .lastIndex), "b"))
-        #expect(try read("a[SIZE]") == call("objectFrom:withIndex:", key("a"), .sizeIndex))
-        #expect(try read("a['k']") == call("objectFrom:withIndex:", key("a"), text("k")))
-        #expect(try read("size + first") == call("add:to:", key("size"), key("first")))
-        #expect(try read("ANYKEY") == .anyKey)
-        #expect(try read("größe") == key("größe"))
+        try expect(read("boss.name"), equals: key("boss.name"))
+        try expect(read("SELF"), equals: .evaluatedObject)
+        try expect(read("self.boss.name"), equals: key("boss.name"))
+        try expect(read("children.@count"), equals: key("children.@count"))
+        try expect(read("children.@sum.age"), equals: key("children.@sum.age"))
+        try expect(read("@avg.age"), equals: key("@avg.age"))
+        try expect(read("#in"), equals: key("in"))
+        try expect(read("#in.and.#or"), equals: key("in.and.or"))
+        try expect(read("#\"first name\""), equals: key("first name"))
+        try expect(read("$x"), equals: .variable("x"))
+        try expect(read("$x.boss.name"), equals: .keyPath(.variable("x"), "boss.name"))
+        try expect(read("$FETCH_SOURCE.name"), equals: .keyPath(.variable("FETCH_SOURCE"), "name"))
+        try expect(read("a[0]"), equals: call("objectFrom:withIndex:", key("a"), int(0)))
+        try expect(read("a[FIRST]"), equals: call("objectFrom:withIndex:", key("a"), .firstIndex))
+        try expect(
+            read("a[last].b"), equals: .keyPath(call("objectFrom:withIndex:", key("a"), .lastIndex), "b"))
+        try expect(read("a[SIZE]"), equals: call("objectFrom:withIndex:", key("a"), .sizeIndex))
+        try expect(read("a['k']"), equals: call("objectFrom:withIndex:", key("a"), text("k")))
+        try expect(read("size + first"), equals: call("add:to:", key("size"), key("first")))
+        try expect(read("ANYKEY"), equals: .anyKey)
+        try expect(read("größe"), equals: key("größe"))
     }
 
     @Test func calls() throws {
         func read(_ format: String) throws -> ExpressionTree { try PredicateParser.expression(format) }
-        #expect(try read("now()") == call("now"))
-        #expect(try read("sum({1, 2})") == call("sum:", .aggregate([int(1), int(2)])))
-        #expect(try read("sum:({1, 2})") == call("sum:", .aggregate([int(1), int(2)])))
-        #expect(try read("max(1, 2)") == call("max:", .aggregate([int(1), int(2)])))
-        #expect(try read("count:(a)") == call("count:", key("a")))
-        #expect(try read("modulus:by:(5, 2)") == call("modulus:by:", int(5), int(2)))
-        #expect(try read("random()") == call("random"))
-        #expect(try read("random:(5)") == call("random:", int(5)))
-        #expect(try read("lowercase(name)") == call("lowercase:", key("name")))
-        #expect(try read("CAST(a, \"NSString\")") == call("castObject:toType:", key("a"), text("NSString")))
-        #expect(try read("{}") == .aggregate([]))
-        #expect(
-            try read("SUBQUERY(children, $c, $c.age > 1).@count")
-                == .keyPath(
-                    .subquery(
-                        collection: key("children"), variable: "c",
-                        predicate: .comparison(
-                            Comparison(.keyPath(.variable("c"), "age"), op: .greaterThan, right: int(1)))),
-                    "@count"))
-        #expect(
-            try read("TERNARY(a == 1, 'x', nil)")
-                == .conditional(
-                    .comparison(Comparison(key("a"), op: .equalTo, right: int(1))), text("x"),
-                    .constant(.null)))
-        #expect(
-            try read("FUNCTION(date, 'dateByAddingTimeInterval:', -60)")
-                == .function(operand: key("date"), name: "dateByAddingTimeInterval:", arguments: [int(-60)]))
-        #expect(
-            try read("FUNCTION(SELF, \"description\")")
-                == .function(operand: .evaluatedObject, name: "description", arguments: []))
-        #expect(
-            try read("FETCH($r, $c, YES)")
-                == .fetchRequest(request: .variable("r"), context: .variable("c"), countOnly: true))
+        try expect(read("now()"), equals: call("now"))
+        try expect(read("sum({1, 2})"), equals: call("sum:", .aggregate([int(1), int(2)])))
+        try expect(read("sum:({1, 2})"), equals: call("sum:", .aggregate([int(1), int(2)])))
+        try expect(read("max(1, 2)"), equals: call("max:", .aggregate([int(1), int(2)])))
+        try expect(read("count:(a)"), equals: call("count:", key("a")))
+        try expect(read("modulus:by:(5, 2)"), equals: call("modulus:by:", int(5), int(2)))
+        try expect(read("random()"), equals: call("random"))
+        try expect(read("random:(5)"), equals: call("random:", int(5)))
+        try expect(read("lowercase(name)"), equals: call("lowercase:", key("name")))
+        try expect(
+            read("CAST(a, \"NSString\")"), equals: call("castObject:toType:", key("a"), text("NSString")))
+        try expect(read("{}"), equals: .aggregate([]))
+        try expect(
+            read("SUBQUERY(children, $c, $c.age > 1).@count"),
+            equals: .keyPath(
+                .subquery(
+                    collection: key("children"), variable: "c",
+                    predicate: .comparison(
+                        Comparison(.keyPath(.variable("c"), "age"), op: .greaterThan, right: int(1)))),
+                "@count"))
+        try expect(
+            read("TERNARY(a == 1, 'x', nil)"),
+            equals: .conditional(
+                .comparison(Comparison(key("a"), op: .equalTo, right: int(1))), text("x"),
+                .constant(.null)))
+        try expect(
+            read("FUNCTION(date, 'dateByAddingTimeInterval:', -60)"),
+            equals: .function(operand: key("date"), name: "dateByAddingTimeInterval:", arguments: [int(-60)]))
+        try expect(
+            read("FUNCTION(SELF, \"description\")"),
+            equals: .function(operand: .evaluatedObject, name: "description", arguments: []))
+        try expect(
+            read("FETCH($r, $c, YES)"),
+            equals: .fetchRequest(request: .variable("r"), context: .variable("c"), countOnly: true))
     }
 
     @Test(arguments: [
@@ -192,9 +195,9 @@ import Testing
     ])
     func errorsHavePositions(format: String, position: Int, length: Int) {
         let failure = #expect(throws: ParseFailure.self) { try PredicateParser.predicate(format) }
-        #expect(failure?.position == position)
-        #expect(failure?.length == length)
-        #expect(failure?.reason.isEmpty == false)
+        expect(failure?.position, equals: position)
+        expect(failure?.length, equals: length)
+        expect(failure?.reason.isEmpty, equals: false)
     }
 
     @Test func limits() {
@@ -219,8 +222,8 @@ import Testing
             Issue.record("no OR")
             return
         }
-        #expect(parts.count == 5000)
+        expect(parts.count, equals: 5000)
         let path = Array(repeating: "a", count: 2000).joined(separator: ".")
-        #expect(try PredicateParser.expression(path) == key(path))
+        try expect(PredicateParser.expression(path), equals: key(path))
     }
 }

@@ -52,26 +52,26 @@ import Testing
     ])
     func printsAppleSpelling(format: String, printed: String) throws {
         let tree = try PredicateParser.predicate(format)
-        #expect(tree.format == printed)
-        #expect(try PredicateParser.predicate(printed).canonical == tree.canonical)
+        expect(tree.format, equals: printed)
+        try expect(PredicateParser.predicate(printed).canonical, equals: tree.canonical)
     }
 
     @Test func constants() {
         func format(_ value: Value) -> String { ExpressionTree.constant(value).format }
-        #expect(format(.decimal(Decimal(string: "1.10") ?? 0)) == "CAST(\"1.1\", \"NSDecimalNumber\")")
-        #expect(format(.date(Date(timeIntervalSinceReferenceDate: 0.5))) == "CAST(0.500000, \"NSDate\")")
-        #expect(format(.array([.integer(1), .null])) == "{1, nil}")
-        #expect(format(.set([.string("b"), .string("a")])) == "{\"a\", \"b\"}")
-        #expect(format(.bool(true)) == "1")
-        #expect(format(.double(3)) == "3.0")
+        expect(format(.decimal(Decimal(string: "1.10") ?? 0)), equals: "CAST(\"1.1\", \"NSDecimalNumber\")")
+        expect(format(.date(Date(timeIntervalSinceReferenceDate: 0.5))), equals: "CAST(0.500000, \"NSDate\")")
+        expect(format(.array([.integer(1), .null])), equals: "{1, nil}")
+        expect(format(.set([.string("b"), .string("a")])), equals: "{\"a\", \"b\"}")
+        expect(format(.bool(true)), equals: "1")
+        expect(format(.double(3)), equals: "3.0")
     }
 
     @Test func emptyAndSingleCompounds() {
-        #expect(PredicateTree.and([]).format == "TRUEPREDICATE")
-        #expect(PredicateTree.or([]).format == "FALSEPREDICATE")
-        #expect(
-            PredicateTree.and([.or([.constant(true), .constant(false)])]).format
-                == "TRUEPREDICATE OR FALSEPREDICATE")
+        expect(PredicateTree.and([]).format, equals: "TRUEPREDICATE")
+        expect(PredicateTree.or([]).format, equals: "FALSEPREDICATE")
+        expect(
+            PredicateTree.and([.or([.constant(true), .constant(false)])]).format,
+            equals: "TRUEPREDICATE OR FALSEPREDICATE")
     }
 
     @Test func generatedTreesReadBack() throws {
@@ -80,13 +80,13 @@ import Testing
             let tree = generator.predicate(depth: 4)
             let format = tree.format
             let read = try PredicateParser.predicate(format)
-            #expect(read.canonical == tree.canonical, "\(format)")
-            #expect(read.format == format)
+            expect(read.canonical, equals: tree.canonical, "\(format)")
+            expect(read.format, equals: format)
         }
         for _ in 0..<rounds(500, long: 3000) {
             let tree = generator.expression(depth: 5)
             let format = tree.format
-            #expect(try PredicateParser.expression(format).canonical == tree.canonical, "\(format)")
+            try expect(PredicateParser.expression(format).canonical, equals: tree.canonical, "\(format)")
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
                 continue
             }
             let again = try PredicateParser.predicate(tree.format)
-            #expect(again.canonical == tree.canonical, "\(format)")
+            expect(again.canonical, equals: tree.canonical, "\(format)")
         }
         #expect(parsed > rounds(3, long: 20))
     }

@@ -3,17 +3,18 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct BatchUpdateStatementTests {
     @Test func allRowsOfATableNeedNoCondition() throws {
         var description = BatchUpdateDescription(rows: FetchDescription(entityName: "Tag", result: .keys))
         description.constants = [("ZNAME", "\(binding: .text("x"), as: .ofPlace)")]
-        #expect(
-            try Staff.planner().update(description)
-                == SQLStatement(
-                    "UPDATE ZTAG AS t0 SET ZNAME = ?, Z_OPT = IFNULL(t0.Z_OPT, 0) % \(Int64.max) + 1",
-                    bindings: [.text("x")]))
+        try expect(
+            Staff.planner().update(description),
+            equals: SQLStatement(
+                "UPDATE ZTAG AS t0 SET ZNAME = ?, Z_OPT = IFNULL(t0.Z_OPT, 0) % \(Int64.max) + 1",
+                bindings: [.text("x")]))
     }
 
     @Test func expressionsAndAPredicate() throws {

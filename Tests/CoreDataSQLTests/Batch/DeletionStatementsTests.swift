@@ -4,6 +4,7 @@ import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct DeletionStatementsTests {
@@ -25,13 +26,14 @@ struct DeletionStatementsTests {
             table: "ZNOTE", column: "ZAUTHOR", entityColumn: "Z2_AUTHOR", orderColumn: "Z_FOK_AUTHOR",
             destination: "Note")
         let rule = try rule(place)
-        #expect(
-            rule.cascade(round: 0).text == """
+        expect(
+            rule.cascade(round: 0).text,
+            equals: """
                 INSERT OR IGNORE INTO temp.Z_DOOMED SELECT 3, Z_PK, ? FROM ZNOTE WHERE Z_PK IN \
                 (SELECT Z_PK FROM ZNOTE WHERE ZAUTHOR IN \
                 (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2 AND Z_ROUND = ?))
                 """)
-        #expect(rule.cascade(round: 4).bindings == [.integer(5), .integer(4)])
+        expect(rule.cascade(round: 4).bindings, equals: [.integer(5), .integer(4)])
         #expect(rule.disconnect == nil)
         let toOne = PropertyColumn.toOne(
             column: "ZAUTHOR", entityColumn: nil, orderColumn: "Z_FOK_AUTHOR", destination: "Person")
@@ -86,20 +88,20 @@ struct DeletionStatementsTests {
     @Test func rowsWithoutTiesGoInOneStatement() throws {
         let planner = try Staff.planner()
         var rows = FetchDescription(entityName: "Tag", result: .keys)
-        #expect(
-            try planner.deletion(of: rows, returnsKeys: false) == SQLStatement("DELETE FROM ZTAG AS t0"))
+        try expect(
+            planner.deletion(of: rows, returnsKeys: false), equals: SQLStatement("DELETE FROM ZTAG AS t0"))
         rows.limit = 3
-        #expect(
-            try planner.deletion(of: rows, returnsKeys: true)
-                == SQLStatement(
-                    "DELETE FROM ZTAG AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZTAG t0 LIMIT ?) "
-                        + "RETURNING Z_ENT, Z_PK", bindings: [.integer(3)]))
+        try expect(
+            planner.deletion(of: rows, returnsKeys: true),
+            equals: SQLStatement(
+                "DELETE FROM ZTAG AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZTAG t0 LIMIT ?) "
+                    + "RETURNING Z_ENT, Z_PK", bindings: [.integer(3)]))
         var people = FetchDescription(entityName: "Person", result: .keys)
         people.predicate = .comparison(.init(.keyPath("age"), op: .equalTo, right: .constant(.integer(3))))
         let direct = try planner.deletion(of: people, returnsKeys: false)
         #expect(direct.text.hasPrefix("DELETE FROM ZPERSON AS t0 WHERE "))
         #expect(!direct.text.contains("SELECT"))
-        #expect(direct.bindings == [.integer(3)])
+        expect(direct.bindings, equals: [.integer(3)])
         #expect(throws: TranslationFailure.self) {
             try planner.deletion(of: FetchDescription(entityName: "None", result: .keys), returnsKeys: false)
         }
@@ -111,7 +113,7 @@ struct DeletionStatementsTests {
             [("ZNAME", "\(binding: .text("a"))"), ("ZAGE", "\(binding: .integer(1))")],
             [("ZCODE", "\(binding: .integer(2))")],
         ])
-        #expect(statement.bindings == [.text("a"), .integer(1), .integer(2)])
+        expect(statement.bindings, equals: [.text("a"), .integer(1), .integer(2)])
         #expect(statement.text.contains(" = ?) OR ("))
     }
 }

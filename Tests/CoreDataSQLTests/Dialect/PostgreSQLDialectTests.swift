@@ -4,6 +4,7 @@ import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -22,8 +23,8 @@ struct PostgreSQLDialectTests {
     @Test(arguments: Expected.conditions)
     func conditions(_ expected: Translation) throws {
         let statement = try Staff.postgreSQL(try PredicateParser.predicate(expected.format))
-        #expect(statement.text == Self.head + " WHERE " + expected.sql)
-        #expect(statement.bindings == expected.bindings)
+        expect(statement.text, equals: Self.head + " WHERE " + expected.sql)
+        expect(statement.bindings, equals: expected.bindings)
     }
 
     @Test(arguments: [
@@ -36,29 +37,29 @@ struct PostgreSQLDialectTests {
     }
 
     @Test func fetchesCountsAndWindows() throws {
-        #expect(
-            try Staff.postgreSQL(of: "Employee", nil, result: .rows(columns: ["name"])) {
+        try expect(
+            Staff.postgreSQL(of: "Employee", nil, result: .rows(columns: ["name"])) {
                 $0.sortKeys = [
                     SortKey("name", comparison: .caseInsensitiveCompare), SortKey("age", ascending: false),
                     SortKey("objectID", ascending: false),
                 ]
                 $0.offset = 10
-            }
-                == SQLStatement(
-                    """
-                    SELECT t0."object_entity", t0."object_id", t0."object_version", t0."name" FROM "person" t0 \
-                    WHERE t0."object_entity" = 4 ORDER BY "coredata".folded_case(t0."name") NULLS FIRST, \
-                    t0."age" DESC NULLS LAST, t0."object_id" DESC OFFSET $1::bigint
-                    """, bindings: [.integer(10)]))
-        #expect(
-            try Staff.postgreSQL(try PredicateParser.predicate("boss.age == 3"), result: .count) {
+            },
+            equals: SQLStatement(
+                """
+                SELECT t0."object_entity", t0."object_id", t0."object_version", t0."name" FROM "person" t0 \
+                WHERE t0."object_entity" = 4 ORDER BY "coredata".folded_case(t0."name") NULLS FIRST, \
+                t0."age" DESC NULLS LAST, t0."object_id" DESC OFFSET $1::bigint
+                """, bindings: [.integer(10)]))
+        try expect(
+            Staff.postgreSQL(try PredicateParser.predicate("boss.age == 3"), result: .count) {
                 $0.limit = 2
-            }
-                == SQLStatement(
-                    """
-                    SELECT COUNT(*) FROM (SELECT 1 FROM "person" t0 LEFT OUTER JOIN "person" t1 \
-                    ON t1."object_id" = t0."boss_id" WHERE t1."age" = $1::bigint LIMIT 2) t2
-                    """, bindings: [.integer(3)]))
+            },
+            equals: SQLStatement(
+                """
+                SELECT COUNT(*) FROM (SELECT 1 FROM "person" t0 LEFT OUTER JOIN "person" t1 \
+                ON t1."object_id" = t0."boss_id" WHERE t1."age" = $1::bigint LIMIT 2) t2
+                """, bindings: [.integer(3)]))
     }
 
     @Test func dictionariesAndGroups() throws {
@@ -66,18 +67,18 @@ struct PostgreSQLDialectTests {
             path("age"), try expression("n", "count:(SELF)"), try expression("m", "median:(height)"),
         ]
         let having = try PredicateParser.predicate("$n > 1")
-        #expect(
-            try Staff.postgreSQL(nil, result: .dictionaries(columns)) {
+        try expect(
+            Staff.postgreSQL(nil, result: .dictionaries(columns)) {
                 $0.groupBy = [path("age")]
                 $0.having = having
                 $0.sortKeys = [SortKey("age")]
-            }
-                == SQLStatement(
-                    """
-                    SELECT t0."age", COUNT(t0."object_id"), percentile_cont(0.5) WITHIN GROUP (ORDER BY t0."height") \
-                    FROM "person" t0 GROUP BY t0."age" HAVING COUNT(t0."object_id") > $1::bigint \
-                    ORDER BY t0."age" NULLS FIRST
-                    """, bindings: [.integer(1)]))
+            },
+            equals: SQLStatement(
+                """
+                SELECT t0."age", COUNT(t0."object_id"), percentile_cont(0.5) WITHIN GROUP (ORDER BY t0."height") \
+                FROM "person" t0 GROUP BY t0."age" HAVING COUNT(t0."object_id") > $1::bigint \
+                ORDER BY t0."age" NULLS FIRST
+                """, bindings: [.integer(1)]))
         #expect(throws: TranslationFailure.self) {
             try Staff.postgreSQL(nil, result: .dictionaries(columns))
         }
@@ -92,26 +93,30 @@ struct PostgreSQLDialectTests {
     @Test func savesAndLinks() throws {
         let dialect = PostgreSQLDialect()
         let rows = RowStatements(try PostgreSQLStatements.table("Tag"), in: dialect)
-        #expect(
-            rows.insertion(["name"], rows: 2) == """
+        expect(
+            rows.insertion(["name"], rows: 2),
+            equals: """
                 INSERT INTO "tag" ("object_id", "object_entity", "object_version", "name") \
                 VALUES ($1, $2, $3, $4), ($5, $6, $7, $8)
                 """)
-        #expect(
-            rows.update(["name"]) == """
+        expect(
+            rows.update(["name"]),
+            equals: """
                 UPDATE "tag" SET "name" = $1, "object_version" = $2 \
                 WHERE "object_id" = $3 AND COALESCE("object_version", 0) = $4
                 """)
         let friends = try PostgreSQLStatements.friends()
-        #expect(
-            SaveShape.connectOnce(friends).text(in: dialect) == """
+        expect(
+            SaveShape.connectOnce(friends).text(in: dialect),
+            equals: """
                 INSERT INTO "person_friends" ("friend_of_id", "friends_id") VALUES ($1, $2) ON CONFLICT DO NOTHING
                 """)
         let place = try #require(try PostgreSQLStatements.table("Company").columns["departments"])
         let related = try #require(
             RelatedStatements(place, destination: try PostgreSQLStatements.table("Department"), in: dialect))
-        #expect(
-            related.selection(columns: ["name"], isPolymorphic: false, sources: 64) == """
+        expect(
+            related.selection(columns: ["name"], isPolymorphic: false, sources: 64),
+            equals: """
                 SELECT t."object_id", t."object_version", t."name", t."company_id", t."company_order" \
                 FROM "department" AS t WHERE t."company_id" = ANY($1::bigint[]) \
                 ORDER BY t."company_id", t."company_order" NULLS FIRST, t."object_id"
@@ -126,17 +131,18 @@ struct PostgreSQLDialectTests {
         update.constants = [("name", "\(binding: .text("x"), as: .ofPlace)")]
         update.expressions = [("age", try PredicateParser.expression("height * 2"))]
         update.returnsKeys = true
-        #expect(
-            try planner.update(update)
-                == SQLStatement(
-                    """
-                    UPDATE "person" AS t0 SET "name" = $1, \
-                    "age" = CAST(trunc("coredata".times(t0."height", $2::bigint)) AS bigint), \
-                    "object_version" = COALESCE(t0."object_version", 0) % 9223372036854775807 + 1 \
-                    WHERE t0."age" = $3::bigint RETURNING "object_entity", "object_id"
-                    """, bindings: [.text("x"), .integer(2), .integer(3)]))
-        #expect(
-            DeletionStatements(PostgreSQLDialect()).create.text == """
+        try expect(
+            planner.update(update),
+            equals: SQLStatement(
+                """
+                UPDATE "person" AS t0 SET "name" = $1, \
+                "age" = CAST(trunc("coredata".times(t0."height", $2::bigint)) AS bigint), \
+                "object_version" = COALESCE(t0."object_version", 0) % 9223372036854775807 + 1 \
+                WHERE t0."age" = $3::bigint RETURNING "object_entity", "object_id"
+                """, bindings: [.text("x"), .integer(2), .integer(3)]))
+        expect(
+            DeletionStatements(PostgreSQLDialect()).create.text,
+            equals: """
                 CREATE TEMP TABLE IF NOT EXISTS "Z_DOOMED" ("Z_ROOT" bigint, "Z_PK" bigint, "Z_ROUND" bigint, \
                 PRIMARY KEY ("Z_ROOT", "Z_PK")) ON COMMIT DROP
                 """)
@@ -170,11 +176,11 @@ struct PostgreSQLDialectTests {
         func clause(_ format: String) throws -> String {
             try planner.partialIndexClause(try PredicateParser.predicate(format), entity: "Person")
         }
-        #expect(try clause("age IN {1, -2}") == #""age" IN ('1'::bigint, '-2'::bigint)"#)
-        #expect(try clause("name == \"O'B\\\\\"") == #""name" = 'O''B\'::text"#)
-        #expect(
-            try clause("birthday > CAST(5, 'NSDate')")
-                == #""birthday" > to_timestamp('5.0'::double precision + 978307200)"#)
+        try expect(clause("age IN {1, -2}"), equals: #""age" IN ('1'::bigint, '-2'::bigint)"#)
+        try expect(clause("name == \"O'B\\\\\""), equals: #""name" = 'O''B\'::text"#)
+        try expect(
+            clause("birthday > CAST(5, 'NSDate')"),
+            equals: #""birthday" > to_timestamp('5.0'::double precision + 978307200)"#)
     }
 }
 
@@ -184,7 +190,7 @@ struct PlainNamingTests {
         ("already_so", "already_so"), ("Person2Car", "person2_car"), ("ÉtéÀ", "été_à"),
     ])
     func words(_ name: String, _ expected: String) {
-        #expect(PlainNaming().table(ofRoot: name) == expected)
+        expect(PlainNaming().table(ofRoot: name), equals: expected)
     }
 
     @Test func longNamesDifferAndFit() {
@@ -203,7 +209,7 @@ struct PortableExpressionTests {
     func what(_ pattern: String, _ expected: String) throws {
         let predicate = PredicateTree.comparison(
             .init(.keyPath("name"), op: .matches, right: .constant(.string(pattern))))
-        #expect(try Staff.postgreSQL(predicate).bindings == [.text(expected)])
+        try expect(Staff.postgreSQL(predicate).bindings, equals: [.text(expected)])
     }
 
     @Test(arguments: [

@@ -4,6 +4,7 @@ import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 private typealias Column = FetchDescription.DictionaryColumn
@@ -22,16 +23,16 @@ struct DictionaryFetchTests {
             Column(name: "me", source: .objectID),
         ]
         let statement = try Staff.statement(nil, result: .dictionaries(columns))
-        #expect(
-            statement
-                == SQLStatement(
-                    """
-                    SELECT t0.ZNAME, t0.Z3_BOSS, t0.ZBOSS, t1.ZNAME, t1.Z3_BOSS, t1.ZBOSS, t0.Z_ENT, t0.Z_PK \
-                    FROM ZPERSON t0 LEFT OUTER JOIN ZPERSON t1 ON t1.Z_PK = t0.ZBOSS
-                    """))
+        expect(
+            statement,
+            equals: SQLStatement(
+                """
+                SELECT t0.ZNAME, t0.Z3_BOSS, t0.ZBOSS, t1.ZNAME, t1.Z3_BOSS, t1.ZBOSS, t0.Z_ENT, t0.Z_PK \
+                FROM ZPERSON t0 LEFT OUTER JOIN ZPERSON t1 ON t1.Z_PK = t0.ZBOSS
+                """))
         let planner = try Staff.planner()
-        #expect(try columns.map { try planner.width(of: $0, entity: "Person") } == [1, 2, 1, 2, 2])
-        #expect(try planner.width(of: path("department"), entity: "Employee") == 1)
+        try expect(columns.map { try planner.width(of: $0, entity: "Person") }, equals: [1, 2, 1, 2, 2])
+        try expect(planner.width(of: path("department"), entity: "Employee"), equals: 1)
     }
 
     @Test func functionsOverAllRowsCollapseThem() throws {
@@ -43,8 +44,9 @@ struct DictionaryFetchTests {
         ]
         let rows = try StaffRows().rows(nil, result: .dictionaries(columns))
         let spread = ((1.25 * 1.25 * 2 + 8.75 * 8.75 + 6.25 * 6.25) / 4).squareRoot()
-        #expect(
-            rows == [
+        expect(
+            rows,
+            equals: [
                 [
                     .integer(5), .integer(125), .double(1.8), .double(31.25), .integer(15), .double(30),
                     .double(30), .double(spread),
@@ -57,8 +59,9 @@ struct DictionaryFetchTests {
         let rows = try StaffRows().rows(nil, result: .dictionaries(columns)) {
             $0.sortKeys = [SortKey("name")]
         }
-        #expect(
-            rows == [
+        expect(
+            rows,
+            equals: [
                 [.null, .integer(1)], [.text("Ann"), .integer(2)], [.text("Bob"), .integer(1)],
                 [.text("Dora"), .integer(0)], [.text("Émile"), .integer(1)],
             ])
@@ -72,15 +75,15 @@ struct DictionaryFetchTests {
             $0.having = having
             $0.sortKeys = [SortKey("age", ascending: false)]
         }
-        #expect(
-            try Staff.statement(nil, result: .dictionaries(columns), change)
-                == SQLStatement(
-                    """
-                    SELECT t0.ZAGE, COUNT(t0.Z_PK) FROM ZPERSON t0 GROUP BY t0.ZAGE \
-                    HAVING COUNT(t0.Z_PK) > ? ORDER BY t0.ZAGE DESC
-                    """, bindings: [.integer(1)]))
+        try expect(
+            Staff.statement(nil, result: .dictionaries(columns), change),
+            equals: SQLStatement(
+                """
+                SELECT t0.ZAGE, COUNT(t0.Z_PK) FROM ZPERSON t0 GROUP BY t0.ZAGE \
+                HAVING COUNT(t0.Z_PK) > ? ORDER BY t0.ZAGE DESC
+                """, bindings: [.integer(1)]))
         let rows = try StaffRows().rows(nil, result: .dictionaries(columns), change)
-        #expect(rows == [[.integer(30), .integer(2)]])
+        expect(rows, equals: [[.integer(30), .integer(2)]])
     }
 
     @Test func groupsByAKeyPath() throws {
@@ -88,8 +91,9 @@ struct DictionaryFetchTests {
         let rows = try StaffRows().rows(nil, result: .dictionaries(columns)) {
             $0.groupBy = [path("boss.name")]
         }
-        #expect(
-            rows == [
+        expect(
+            rows,
+            equals: [
                 [.null, .integer(1)], [.text("Ann"), .integer(2)], [.text("Bob"), .integer(1)],
                 [.text("Émile"), .integer(1)],
             ])
@@ -103,12 +107,12 @@ struct DictionaryFetchTests {
             $0.sortKeys = [SortKey("age", ascending: false)]
             $0.limit = 2
         }
-        #expect(rows == [[.integer(40)], [.integer(30)]])
+        expect(rows, equals: [[.integer(40)], [.integer(30)]])
         let unfetched = try StaffRows().rows(nil, result: .dictionaries([path("age")])) {
             $0.sortKeys = [SortKey("surname")]
             $0.limit = 2
         }
-        #expect(unfetched == [[.integer(40)], [.integer(30)]])
+        expect(unfetched, equals: [[.integer(40)], [.integer(30)]])
     }
 
     @Test func constantsAndConditionsAsColumns() throws {
@@ -120,7 +124,7 @@ struct DictionaryFetchTests {
             $0.sortKeys = [SortKey("objectID", ascending: false)]
             $0.limit = 2
         }
-        #expect(rows == [[.integer(1), .text("minus")], [.integer(1), .text("plus")]])
+        expect(rows, equals: [[.integer(1), .text("minus")], [.integer(1), .text("plus")]])
     }
 
     @Test func whatAGroupCannotHaveIsRefused() throws {
@@ -134,17 +138,17 @@ struct DictionaryFetchTests {
                 return error as? TranslationFailure
             }
         }
-        #expect(
-            failure([path("name")]) { $0.groupBy = [path("age")] }?.reason == """
+        expect(
+            failure([path("name")]) { $0.groupBy = [path("age")] }?.reason,
+            equals: """
                 with GROUP BY, a fetch can have only properties that it groups by and functions over a group: \
                 "name" is neither
                 """)
         let having = try PredicateParser.predicate("age > 1")
-        #expect(
-            failure([path("age")]) { $0.having = having }?.reason
-                == "havingPredicate needs propertiesToGroupBy")
-        #expect(
-            failure([path("friends")]) { _ in }?.reason == "to-many key not allowed here: friends")
-        #expect(failure([]) { _ in }?.reason == "a dictionary result needs properties to fetch")
+        expect(
+            failure([path("age")]) { $0.having = having }?.reason,
+            equals: "havingPredicate needs propertiesToGroupBy")
+        expect(failure([path("friends")]) { _ in }?.reason, equals: "to-many key not allowed here: friends")
+        expect(failure([]) { _ in }?.reason, equals: "a dictionary result needs properties to fetch")
     }
 }

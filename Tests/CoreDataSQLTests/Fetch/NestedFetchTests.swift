@@ -3,6 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct NestedFetchTests {
@@ -17,7 +18,7 @@ struct NestedFetchTests {
         var description = FetchDescription(entityName: "Person", result: .keys)
         description.predicate = predicate
         let planner = try Staff.planner { request in
-            #expect(request == .constant(.string("request")))
+            expect(request, equals: .constant(.string("request")))
             return nested
         }
         let statement = try planner.statement(for: description)
@@ -30,7 +31,7 @@ struct NestedFetchTests {
         nested.predicate = try PredicateParser.predicate("salary > 1")
         let found = try keys(
             .comparison(.init(.keyPath("boss"), op: .in, right: request())), nested)
-        #expect(found.keys == [2, 3])
+        expect(found.keys, equals: [2, 3])
     }
 
     @Test func valuesAndWindowsOfANestedFetch() throws {
@@ -40,7 +41,7 @@ struct NestedFetchTests {
         nested.sortKeys = [SortKey("age", ascending: false)]
         nested.limit = 1
         let found = try keys(.comparison(.init(.keyPath("age"), op: .in, right: request())), nested)
-        #expect(found.keys == [2])
+        expect(found.keys, equals: [2])
     }
 
     @Test func countOfANestedFetch() throws {
@@ -48,7 +49,7 @@ struct NestedFetchTests {
         let found = try keys(
             .comparison(.init(.keyPath("tags.@count"), op: .equalTo, right: request(countOnly: true))), nested
         )
-        #expect(found.keys == [1])
+        expect(found.keys, equals: [1])
     }
 
     @Test func primaryKeysForBatchOperations() throws {
@@ -58,8 +59,8 @@ struct NestedFetchTests {
         let statement: SQLFragment = "UPDATE ZPERSON SET ZAGE = 26 WHERE Z_PK IN (\(keys))"
         let rows = try StaffRows()
         try rows.database.rows(statement.statement(in: SQLiteDialect()))
-        #expect(rows.database.changes == 1)
-        #expect(try rows.keys(try PredicateParser.predicate("age == 26")) == [4])
+        expect(rows.database.changes, equals: 1)
+        try expect(rows.keys(try PredicateParser.predicate("age == 26")), equals: [4])
     }
 
     @Test func conditionsOfIndexesHaveLiterals() throws {
@@ -67,8 +68,9 @@ struct NestedFetchTests {
             "age > 3 AND (name == \"O'Neil\" OR boss == nil) AND NOT balance < 1.5 AND surname BEGINSWITH 'S'"
         )
         let clause = try Staff.planner().partialIndexClause(predicate, entity: "Person")
-        #expect(
-            clause == """
+        expect(
+            clause,
+            equals: """
                 (ZAGE > 3 AND (ZNAME = 'O''Neil' OR ZBOSS IS NULL) AND (ZBALANCE < 1.5) IS NOT TRUE AND \
                 (ZSURNAME >= 'S' AND ZSURNAME < 'T'))
                 """)

@@ -1,6 +1,7 @@
 // The forms of the history tables, and how an update's properties become bits.
 
 import CoreDataSQL
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -40,32 +41,35 @@ struct HistoryLayoutTests {
         let layout = try #require(oldForm)
         let row = HistoryTransactionRow(number: 3, timestamp: 1.5, texts: [.author: "me", .processID: "p"])
         let statement = layout.insertion(row, strings: [:])
-        #expect(
-            statement.text
-                == "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHOR, ZPROCESSID) VALUES (?, ?, ?, ?, ?)"
+        expect(
+            statement.text,
+            equals:
+                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHOR, ZPROCESSID) VALUES (?, ?, ?, ?, ?)"
         )
-        #expect(statement.bindings == [.integer(3), .integer(16002), .double(1.5), .text("me"), .text("p")])
+        expect(
+            statement.bindings, equals: [.integer(3), .integer(16002), .double(1.5), .text("me"), .text("p")])
         #expect(!layout.transactions(after: nil, since: nil).text.contains("ATRANSACTIONSTRING"))
     }
 
     @Test func theNewFormRefersToItsTexts() throws {
         let layout = try #require(newForm)
-        #expect(layout.tombstoneCount == 2)
+        expect(layout.tombstoneCount, equals: 2)
         let row = HistoryTransactionRow(number: 3, timestamp: 1, texts: [.author: "me"])
         let statement = layout.insertion(row, strings: [.author: 9])
         #expect(statement.text.contains("ZAUTHORTS") && !statement.text.contains("ZAUTHOR,"))
-        #expect(statement.bindings == [.integer(3), .integer(16002), .double(1), .integer(9)])
+        expect(statement.bindings, equals: [.integer(3), .integer(16002), .double(1), .integer(9)])
     }
 
     @Test func aChangeHasAColumnForEachTombstone() throws {
         let layout = try #require(newForm)
         let change = HistoryChangeRow(kind: .delete, entity: 4, primaryKey: 7, tombstones: [.text("gone")])
-        #expect(
-            layout.bindings(change, key: 5, transaction: 2) == [
+        expect(
+            layout.bindings(change, key: 5, transaction: 2),
+            equals: [
                 .integer(5), .integer(16001), .integer(2), .integer(4), .integer(7), .integer(2), .null,
                 .text("gone"), .null,
             ])
-        #expect(layout.changeInsertion(count: 1).count(where: { $0 == "?" }) == 9)
+        expect(layout.changeInsertion(count: 1).count(where: { $0 == "?" }), equals: 9)
         #expect(
             layout.changeInsertion(count: 2).hasSuffix(
                 "(?, ?, ?, ?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?, ?, ?, ?)"))
@@ -78,17 +82,17 @@ struct HistoryLayoutTests {
     ])
     func theFirstPropertyIsTheHighestBit(positions: [Int], count: Int, bytes: [UInt8]) {
         let data = HistoryBitmap.data(positions, count: count)
-        #expect(Array(data) == bytes)
-        #expect(HistoryBitmap.positions(data) == positions.filter { $0 < count })
+        expect(Array(data), equals: bytes)
+        expect(HistoryBitmap.positions(data), equals: positions.filter { $0 < count })
     }
 
     @Test func onlyWhatIsMissingIsAdded() throws {
         let fresh = HistoryLayout.additions(to: StoreCatalog(), tombstones: 1).map(\.text)
-        #expect(fresh.count(where: { $0.hasPrefix("CREATE TABLE") }) == 3)
+        expect(fresh.count(where: { $0.hasPrefix("CREATE TABLE") }), equals: 3)
         #expect(fresh.contains { $0.hasSuffix("ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB )") })
         let old = catalog(["ATRANSACTION": Self.old, "ACHANGE": Self.change + ["ZTOMBSTONE0"]])
         let added = HistoryLayout.additions(to: old, tombstones: 2)
-        #expect(added.first?.text == "ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE1 BLOB")
+        expect(added.first?.text, equals: "ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE1 BLOB")
         #expect(added.count == 3 && !added.contains { $0.bindings.contains(.text("TRANSACTIONSTRING")) })
     }
 }

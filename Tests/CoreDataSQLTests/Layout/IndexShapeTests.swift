@@ -2,6 +2,7 @@ import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct IndexShapeTests {
@@ -27,8 +28,9 @@ struct IndexShapeTests {
 
     @Test func foreignKeysAndEntityNumbers() throws {
         let found = try LayoutBuilder.blueprint(for: library).indexes().map(\.text)
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 "CREATE INDEX ZBOOK_ZAUTHOR_INDEX ON ZBOOK (ZAUTHOR)",
                 "CREATE INDEX ZBOOK_Z_ENT_INDEX ON ZBOOK (Z_ENT)",
                 "CREATE UNIQUE INDEX Z_Book_UNIQUE_uniqueID ON ZBOOK (ZUNIQUEID COLLATE BINARY ASC)",
@@ -45,8 +47,9 @@ struct IndexShapeTests {
 
     @Test func fetchIndexes() throws {
         let found = try texts(car { $0.indexes = [index("byBoth", ("maker", true), ("numberPlate", false))] })
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 """
                 CREATE INDEX Z_Car_byBoth ON ZCAR (ZMAKER COLLATE BINARY ASC, ZNUMBERPLATE COLLATE BINARY DESC)
                 """
@@ -63,8 +66,9 @@ struct IndexShapeTests {
                     index("maker", ("maker", true)), index("byBoth", ("maker", true), ("numberPlate", true)),
                 ]
             })
-        #expect(
-            found.map { String($0.prefix { $0 != "(" }) } == [
+        expect(
+            found.map { String($0.prefix { $0 != "(" }) },
+            equals: [
                 "CREATE INDEX Z_Car_doors ON ZCAR ", "CREATE INDEX Z_Car_doors_maker ON ZCAR ",
                 "CREATE INDEX Z_Car_maker ON ZCAR ", "CREATE INDEX Z_Car_byBoth ON ZCAR ",
             ])
@@ -82,8 +86,9 @@ struct IndexShapeTests {
                 $0.indexes = [index("part", ("doors", true))]
                 $0.indexes[0].partialPredicate = .or([.and([isMaker, hasPlate]), .not(large)])
             })
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 """
                 CREATE INDEX Z_Car_part ON ZCAR (ZDOORS COLLATE BINARY ASC) WHERE \
                 ((ZMAKER = 'O''Neil' AND ZNUMBERPLATE IS NOT NULL) OR (ZDOORS > 3) IS NOT TRUE)
@@ -92,7 +97,7 @@ struct IndexShapeTests {
         let database = try ScratchDatabase()
         try database.run([SQLStatement("CREATE TABLE ZCAR (ZDOORS, ZMAKER, ZNUMBERPLATE)")])
         try database.run(found.map { SQLStatement($0) })
-        #expect(try database.definitions().count == 2)
+        try expect(database.definitions().count, equals: 2)
     }
 
     @Test func whatCannotBeIndexedIsNamed() {
@@ -137,9 +142,10 @@ struct IndexShapeTests {
         let names = try blueprint.indexes().map(\.name).filter {
             $0.hasPrefix("Z_Owner") || $0.hasPrefix("Z_Car")
         }
-        #expect(names == ["Z_Car_byOwner", "Z_Owner_byCity", "Z_Owner_byName"])
-        #expect(
-            blueprint.omittedIndexes == [
+        expect(names, equals: ["Z_Car_byOwner", "Z_Owner_byCity", "Z_Owner_byName"])
+        expect(
+            blueprint.omittedIndexes,
+            equals: [
                 #"Owner: fetch index "cars_name" is left out: "cars" is a to-many relationship"#,
                 #"Owner: fetch index "byCars" is left out: "cars" is a to-many relationship"#,
                 #"Owner: fetch index "byFriends" is left out: "friends" is a to-many relationship"#,
@@ -160,6 +166,6 @@ struct IndexShapeTests {
                     $0.uniquenessConstraints = [["parts"]]
                 })
         }
-        #expect(error?.property == "parts")
+        expect(error?.property, equals: "parts")
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -20,16 +21,15 @@ import Testing
     // MARK: New stores
 
     @Test func theEntityThatIsFirstByNameNamesTheTable() throws {
-        #expect(
-            try tables(pair("Conversation", "labels", "Label", "conversations"))
-                == ["Z_1LABELS": ["Z_1CONVERSATIONS", "Z_2LABELS"]])
+        try expect(
+            tables(pair("Conversation", "labels", "Label", "conversations")),
+            equals: ["Z_1LABELS": ["Z_1CONVERSATIONS", "Z_2LABELS"]])
     }
 
     /// In code units `Zone` comes before `area`, whose number is lower.
     @Test func namesAreComparedInCodeUnits() throws {
-        #expect(
-            try tables(pair("area", "zones", "Zone", "areas"))
-                == ["Z_2AREAS": ["Z_2ZONES", "Z_1AREAS"]])
+        try expect(
+            tables(pair("area", "zones", "Zone", "areas")), equals: ["Z_2AREAS": ["Z_2ZONES", "Z_1AREAS"]])
     }
 
     /// `Alpha` inherits from `Zero`, which is taken before it, and `Beta` is taken after both.
@@ -37,7 +37,7 @@ import Testing
         let index = model(
             entity("Zero", toMany("betas", "Beta", inverse: "zeros")), entity("Alpha", parent: "Zero"),
             entity("Beta", toMany("zeros", "Zero", inverse: "betas")))
-        #expect(try tables(index) == ["Z_2BETAS": ["Z_2ZEROS", "Z_1BETAS"]])
+        try expect(tables(index), equals: ["Z_2BETAS": ["Z_2ZEROS", "Z_1BETAS"]])
     }
 
     /// The number of `SystemMessage` is lower than that of `Reaction`, and its column has the number behind the name
@@ -50,8 +50,9 @@ import Testing
             entity(
                 "User", toMany("messages", "SystemMessage", inverse: "users"),
                 toMany("reactions", "Reaction", inverse: "users")))
-        #expect(
-            try tables(index) == [
+        try expect(
+            tables(index),
+            equals: [
                 "Z_2USERS": ["Z_2MESSAGES", "Z_4USERS1"], "Z_3USERS": ["Z_3REACTIONS", "Z_4USERS"],
             ])
     }
@@ -63,8 +64,9 @@ import Testing
         var tag = entity("Tag")
         tag.properties = ["A", "B", "C", "D"].map { toMany("of" + $0, $0, inverse: "tags") }
         let index = ModelIndex(ModelSchema(entities: sources + [tag]))
-        #expect(
-            try tables(index) == [
+        try expect(
+            tables(index),
+            equals: [
                 "Z_1TAGS": ["Z_1OFA", "Z_5TAGS"], "Z_2TAGS": ["Z_2OFB", "Z_5TAGS1"],
                 "Z_3TAGS": ["Z_3OFC", "Z_5TAGS2"], "Z_4TAGS": ["Z_4OFD", "Z_5TAGS3"],
             ])
@@ -77,7 +79,7 @@ import Testing
                 "N", toMany("o", "O", inverse: "x"), toMany("x", "N", inverse: "x1"),
                 toMany("x1", "N", inverse: "x")),
             entity("O", toMany("x", "N", inverse: "o")))
-        #expect(try tables(index) == ["Z_1O": ["Z_1X", "Z_2O"], "Z_1X1": ["Z_1X1", "Z_1X11"]])
+        try expect(tables(index), equals: ["Z_1O": ["Z_1X", "Z_2O"], "Z_1X1": ["Z_1X1", "Z_1X11"]])
     }
 
     @Test func insideAnEntityTheLastByNameNamesTheTable() throws {
@@ -85,8 +87,8 @@ import Testing
             entity(
                 "Client", toMany("trustedByClients", "Client", inverse: "trustedClients"),
                 toMany("trustedClients", "Client", inverse: "trustedByClients")))
-        #expect(
-            try tables(index) == ["Z_1TRUSTEDCLIENTS": ["Z_1TRUSTEDBYCLIENTS", "Z_1TRUSTEDCLIENTS"]])
+        try expect(
+            tables(index), equals: ["Z_1TRUSTEDCLIENTS": ["Z_1TRUSTEDBYCLIENTS", "Z_1TRUSTEDCLIENTS"]])
     }
 
     /// The two sides are declared by two entities, if of one hierarchy: that is settled.
@@ -94,15 +96,15 @@ import Testing
         let index = model(
             entity("Node", toMany("zGroups", "Group", inverse: "aNodes")),
             entity("Group", parent: "Node", toMany("aNodes", "Node", inverse: "zGroups")))
-        #expect(try tables(index) == ["Z_1ZGROUPS": ["Z_1ANODES", "Z_2ZGROUPS"]])
+        try expect(tables(index), equals: ["Z_1ZGROUPS": ["Z_1ANODES", "Z_2ZGROUPS"]])
     }
 
     @Test func orderColumnsFollowTheKeys() throws {
         let index = model(
             entity("Folder", toMany("favorites", "Item", inverse: "folders", ordered: true)),
             entity("Item", toMany("folders", "Folder", inverse: "favorites")))
-        #expect(
-            try tables(index) == ["Z_1FAVORITES": ["Z_1FOLDERS", "Z_2FAVORITES", "Z_FOK_2FAVORITES"]])
+        try expect(
+            tables(index), equals: ["Z_1FAVORITES": ["Z_1FOLDERS", "Z_2FAVORITES", "Z_FOK_2FAVORITES"]])
     }
 
     @Test func tablesAreMadeInTheOrderOfEntityNumbers() throws {
@@ -110,14 +112,13 @@ import Testing
             entity("area", toMany("ones", "One", inverse: "areas")),
             entity("One", toMany("areas", "area", inverse: "ones"), toMany("zones", "Zone", inverse: "ones")),
             entity("Zone", toMany("ones", "One", inverse: "zones")))
-        #expect(
-            try LayoutBuilder.blueprint(for: index).joins.map(\.table) == ["Z_2AREAS", "Z_2ZONES"])
+        try expect(LayoutBuilder.blueprint(for: index).joins.map(\.table), equals: ["Z_2AREAS", "Z_2ZONES"])
         let other = model(
             entity("apple", toMany("pears", "pear", inverse: "apples")),
             entity("fig", toMany("zones", "Zone", inverse: "figs")),
             entity("pear", toMany("apples", "apple", inverse: "pears")),
             entity("Zone", toMany("figs", "fig", inverse: "zones")))
-        #expect(try LayoutBuilder.blueprint(for: other).joins.map(\.table) == ["Z_1PEARS", "Z_4FIGS"])
+        try expect(LayoutBuilder.blueprint(for: other).joins.map(\.table), equals: ["Z_1PEARS", "Z_4FIGS"])
     }
 
     /// It isn't stored, whichever side is transient and whatever their entities are called.
@@ -127,7 +128,7 @@ import Testing
         hidden.isTransient = true
         let index = model(entity(names.0, toMany("there", names.1, inverse: "back")), entity(names.1, hidden))
         #expect(try tables(index).isEmpty)
-        #expect(try LayoutBuilder.layout(for: index)[names.0]?.columns.isEmpty == true)
+        try expect(LayoutBuilder.layout(for: index)[names.0]?.columns.isEmpty, equals: true)
     }
 
     // MARK: Stores that are there
@@ -155,9 +156,9 @@ import Testing
             ["Z_3FOLLOWEDBY": ["Z_3FOLLOWS", "Z_3FOLLOWEDBY"]], without: ["Z_3FOLLOWS"])
         let found = try LayoutReader.blueprint(for: network, catalog: catalog)
         let join = try #require(found.joins.first { $0.table == "Z_3FOLLOWEDBY" })
-        #expect(join.owner == PropertyAddress("Person", property: "followedBy"))
-        #expect(join.keyColumns == ["Z_3FOLLOWS", "Z_3FOLLOWEDBY"])
-        #expect(try LayoutComparison.differences(of: catalog, from: network) == [])
+        expect(join.owner, equals: PropertyAddress("Person", property: "followedBy"))
+        expect(join.keyColumns, equals: ["Z_3FOLLOWS", "Z_3FOLLOWEDBY"])
+        try expect(LayoutComparison.differences(of: catalog, from: network), equals: [])
     }
 
     /// Numbers behind names as earlier versions of ours gave them, and ones that Apple's give to stores that changed.
@@ -168,19 +169,19 @@ import Testing
                 "Z_4TAGS": ["Z_4SONGS", "Z_5TAGS7"],
             ], without: ["Z_2SONGS", "Z_4TAGS"])
         let layout = try LayoutReader.layout(for: network, catalog: catalog)
-        #expect(
-            layout["List"]?.columns["songs"]
-                == .join(
-                    JoinColumns(
-                        table: "Z_4LISTS", sourceColumn: "Z_2LISTS", destinationColumn: "Z_4SONGS5",
-                        orderColumn: "Z_FOK_4SONGS5", inverseOrderColumn: "Z_FOK_2LISTS", destination: "Song")
-                ))
-        #expect(
-            layout["Tag"]?.columns["songs"]
-                == .join(
-                    JoinColumns(
-                        table: "Z_4TAGS", sourceColumn: "Z_5TAGS7", destinationColumn: "Z_4SONGS",
-                        orderColumn: nil, inverseOrderColumn: nil, destination: "Song")))
-        #expect(try LayoutComparison.differences(of: catalog, from: network) == [])
+        expect(
+            layout["List"]?.columns["songs"],
+            equals: .join(
+                JoinColumns(
+                    table: "Z_4LISTS", sourceColumn: "Z_2LISTS", destinationColumn: "Z_4SONGS5",
+                    orderColumn: "Z_FOK_4SONGS5", inverseOrderColumn: "Z_FOK_2LISTS", destination: "Song")
+            ))
+        expect(
+            layout["Tag"]?.columns["songs"],
+            equals: .join(
+                JoinColumns(
+                    table: "Z_4TAGS", sourceColumn: "Z_5TAGS7", destinationColumn: "Z_4SONGS",
+                    orderColumn: nil, inverseOrderColumn: nil, destination: "Song")))
+        try expect(LayoutComparison.differences(of: catalog, from: network), equals: [])
     }
 }

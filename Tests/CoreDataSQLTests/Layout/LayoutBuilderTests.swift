@@ -1,5 +1,6 @@
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataTestSupport
 import Testing
 
 struct LayoutBuilderTests {
@@ -8,19 +9,20 @@ struct LayoutBuilderTests {
             entity("Feedback"), entity("book"), entity("GraphicNovel", parent: "book"),
             entity("atlas", parent: "book"), entity("Zine", parent: "atlas"))
         let numbering = EntityNumbering(index)
-        #expect(numbering.names == ["book", "atlas", "Zine", "GraphicNovel", "Feedback"])
-        #expect(numbering.numbers["Feedback"] == 5)
+        expect(numbering.names, equals: ["book", "atlas", "Zine", "GraphicNovel", "Feedback"])
+        expect(numbering.numbers["Feedback"], equals: 5)
     }
 
     @Test func aConfigurationBringsTheSuperentities() {
         let numbering = EntityNumbering(library, entities: ["Author", "Page", "Book"])
-        #expect(numbering.names == ["Book", "Page", "Writer", "Author"])
+        expect(numbering.names, equals: ["Book", "Page", "Writer", "Author"])
     }
 
     @Test func columnsStandInApplesOrder() throws {
         let blueprint = try LayoutBuilder.blueprint(for: library)
-        #expect(
-            blueprint.tables.map { $0.definition(.apple) } == [
+        expect(
+            blueprint.tables.map { $0.definition(.apple) },
+            equals: [
                 """
                 CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
                 ZPAGESCOUNT INTEGER, ZAUTHOR INTEGER, ZISBLACKANDWHITE INTEGER, ZPUBLISHEDAT TIMESTAMP, \
@@ -45,14 +47,14 @@ struct LayoutBuilderTests {
         let layout = try LayoutBuilder.layout(for: library)
         let novel = try #require(layout["GraphicNovel"])
         #expect(novel.table == "ZBOOK" && novel.number == 2 && novel.superNumber == 1 && novel.isPolymorphic)
-        #expect(novel.columns["title"] == .attribute(column: "ZTITLE", .string))
-        #expect(
-            novel.columns["pages"]
-                == .toMany(
-                    table: "ZPAGE", column: "ZBOOK", entityColumn: "Z1_BOOK", orderColumn: nil,
-                    destination: "Page"))
-        #expect(layout["Book"]?.subtreeNumbers == [1, 2])
-        #expect(layout["Page"]?.isPolymorphic == false)
+        expect(novel.columns["title"], equals: .attribute(column: "ZTITLE", .string))
+        expect(
+            novel.columns["pages"],
+            equals: .toMany(
+                table: "ZPAGE", column: "ZBOOK", entityColumn: "Z1_BOOK", orderColumn: nil,
+                destination: "Page"))
+        expect(layout["Book"]?.subtreeNumbers, equals: [1, 2])
+        expect(layout["Page"]?.isPolymorphic, equals: false)
     }
 
     @Test func equalNamesInOneTreeAreNumbered() throws {
@@ -62,13 +64,13 @@ struct LayoutBuilderTests {
                 "File", parent: "Thing", attribute("name", .string), toOne("folder", "Folder", inverse: nil)),
             entity("Note", parent: "Thing", attribute("name", .date), toOne("folder", "Thing", inverse: nil)))
         let layout = try LayoutBuilder.layout(for: index)
-        #expect(layout["File"]?.columns["name"] == .attribute(column: "ZNAME1", .string))
-        #expect(layout["Folder"]?.columns["name"] == .attribute(column: "ZNAME2", .string))
-        #expect(layout["Note"]?.columns["name"] == .attribute(column: "ZNAME", .date))
-        #expect(
-            layout["Note"]?.columns["folder"]
-                == .toOne(
-                    column: "ZFOLDER1", entityColumn: "Z1_FOLDER", orderColumn: nil, destination: "Thing"))
+        expect(layout["File"]?.columns["name"], equals: .attribute(column: "ZNAME1", .string))
+        expect(layout["Folder"]?.columns["name"], equals: .attribute(column: "ZNAME2", .string))
+        expect(layout["Note"]?.columns["name"], equals: .attribute(column: "ZNAME", .date))
+        expect(
+            layout["Note"]?.columns["folder"],
+            equals: .toOne(
+                column: "ZFOLDER1", entityColumn: "Z1_FOLDER", orderColumn: nil, destination: "Thing"))
     }
 
     @Test func orderedInverseAddsAnOrderKey() throws {
@@ -78,11 +80,11 @@ struct LayoutBuilderTests {
                 toMany("children", "Folder", inverse: "parent", ordered: true), attribute("size", .integer16))
         )
         let layout = try LayoutBuilder.layout(for: index)
-        #expect(
-            layout["Folder"]?.columns["children"]
-                == .toMany(
-                    table: "ZFOLDER", column: "ZPARENT", entityColumn: nil, orderColumn: "Z_FOK_PARENT",
-                    destination: "Folder"))
+        expect(
+            layout["Folder"]?.columns["children"],
+            equals: .toMany(
+                table: "ZFOLDER", column: "ZPARENT", entityColumn: nil, orderColumn: "Z_FOK_PARENT",
+                destination: "Folder"))
     }
 
     @Test func aToManyWithoutInverseIsAKeyInTheDestination() throws {
@@ -90,18 +92,19 @@ struct LayoutBuilderTests {
             entity("Message", toMany("metadata", "Metadata", inverse: nil)),
             entity("Metadata", attribute("key", .string)))
         let blueprint = try LayoutBuilder.blueprint(for: index)
-        #expect(blueprint.tables[1].columns.map(\.name) == ["Z1METADATA", "ZKEY"])
-        #expect(
-            blueprint.layout()["Message"]?.columns["metadata"]
-                == .toMany(
-                    table: "ZMETADATA", column: "Z1METADATA", entityColumn: nil, orderColumn: nil,
-                    destination: "Metadata"))
+        expect(blueprint.tables[1].columns.map(\.name), equals: ["Z1METADATA", "ZKEY"])
+        expect(
+            blueprint.layout()["Message"]?.columns["metadata"],
+            equals: .toMany(
+                table: "ZMETADATA", column: "Z1METADATA", entityColumn: nil, orderColumn: nil,
+                destination: "Metadata"))
     }
 
     @Test func joinTables() throws {
         let blueprint = try LayoutBuilder.blueprint(for: network)
-        #expect(
-            blueprint.joins.map { $0.definition(.apple) } == [
+        expect(
+            blueprint.joins.map { $0.definition(.apple) },
+            equals: [
                 """
                 CREATE TABLE Z_1SONGS ( Z_1ALBUMS INTEGER, Z_4SONGS INTEGER, Z_FOK_4SONGS INTEGER, \
                 PRIMARY KEY (Z_1ALBUMS, Z_4SONGS) )
@@ -122,12 +125,12 @@ struct LayoutBuilderTests {
                 "CREATE TABLE Z_4TAGS ( Z_4SONGS2 INTEGER, Z_5TAGS1 INTEGER, PRIMARY KEY (Z_4SONGS2, Z_5TAGS1) )",
             ])
         let layout = blueprint.layout()
-        #expect(
-            layout["Song"]?.columns["albums"]
-                == .join(
-                    JoinColumns(
-                        table: "Z_1SONGS", sourceColumn: "Z_4SONGS", destinationColumn: "Z_1ALBUMS",
-                        orderColumn: nil, inverseOrderColumn: "Z_FOK_4SONGS", destination: "Album")))
+        expect(
+            layout["Song"]?.columns["albums"],
+            equals: .join(
+                JoinColumns(
+                    table: "Z_1SONGS", sourceColumn: "Z_4SONGS", destinationColumn: "Z_1ALBUMS",
+                    orderColumn: nil, inverseOrderColumn: "Z_FOK_4SONGS", destination: "Album")))
     }
 
     @Test func compositeAttributesAreFlattened() throws {
@@ -137,13 +140,13 @@ struct LayoutBuilderTests {
         traits.elements = [attribute("city", .string), PropertySchema(name: "geo", kind: .attribute(geo))]
         let index = model(entity("Shop", PropertySchema(name: "address", kind: .attribute(traits))))
         let blueprint = try LayoutBuilder.blueprint(for: index)
-        #expect(blueprint.tables[0].columns.map(\.name) == ["ZADDRESS_GEO_LATITUDE", "ZADDRESS_CITY"])
-        #expect(
-            blueprint.layout()["Shop"]?.columns["address"]
-                == .composite([
-                    "city": .attribute(column: "ZADDRESS_CITY", .string),
-                    "geo.latitude": .attribute(column: "ZADDRESS_GEO_LATITUDE", .double),
-                ]))
+        expect(blueprint.tables[0].columns.map(\.name), equals: ["ZADDRESS_GEO_LATITUDE", "ZADDRESS_CITY"])
+        expect(
+            blueprint.layout()["Shop"]?.columns["address"],
+            equals: .composite([
+                "city": .attribute(column: "ZADDRESS_CITY", .string),
+                "geo.latitude": .attribute(column: "ZADDRESS_GEO_LATITUDE", .double),
+            ]))
     }
 
     @Test func transientAndFetchedPropertiesHaveNoColumn() throws {
@@ -151,7 +154,7 @@ struct LayoutBuilderTests {
         cached.isTransient = true
         let fetched = PropertySchema(name: "recent", kind: .fetched(FetchRequestSchema(entityName: "A")))
         let layout = try LayoutBuilder.layout(for: model(entity("A", cached, fetched)))
-        #expect(layout["A"]?.columns.isEmpty == true)
+        expect(layout["A"]?.columns.isEmpty, equals: true)
     }
 
     @Test func unstorableAttributesAndForeignDestinationsAreNamed() {
@@ -168,11 +171,11 @@ struct LayoutBuilderTests {
         let twins = #expect(throws: LayoutFailure.self) {
             try LayoutBuilder.layout(for: model(entity("Car"), entity("CAR")))
         }
-        #expect(twins?.reason.contains("same name") == true)
+        expect(twins?.reason.contains("same name"), equals: true)
         let zero = #expect(throws: LayoutFailure.self) {
             try LayoutBuilder.layout(for: model(entity("Car", attribute("a\0b", .string))))
         }
-        #expect(zero?.entity == "Car")
+        expect(zero?.entity, equals: "Car")
     }
 
     @Test func unusualNamesAreQuoted() throws {
@@ -182,8 +185,9 @@ struct LayoutBuilderTests {
         let database = try ScratchDatabase()
         try database.run(blueprint.tables.map { SQLStatement($0.definition(.apple)) })
         try database.run(blueprint.indexes().map { SQLStatement($0.text) })
-        #expect(
-            blueprint.tables[0].definition(.apple) == """
+        expect(
+            blueprint.tables[0].definition(.apple),
+            equals: """
                 CREATE TABLE ZSTRASSE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
                 ZNEXT INTEGER, "ZLÄNGE X""Y" FLOAT )
                 """)

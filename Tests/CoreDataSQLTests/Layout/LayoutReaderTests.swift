@@ -1,5 +1,6 @@
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -14,11 +15,11 @@ struct LayoutReaderTests {
     }
 
     private func expectSame(_ left: StoreLayout, _ right: StoreLayout) {
-        #expect(Set(left.tables.keys) == Set(right.tables.keys))
+        expect(Set(left.tables.keys), equals: Set(right.tables.keys))
         for (name, table) in left.tables {
-            #expect(right[name]?.columns == table.columns)
+            expect(right[name]?.columns, equals: table.columns)
             #expect(right[name]?.number == table.number && right[name]?.table == table.table)
-            #expect(right[name]?.subtreeNumbers == table.subtreeNumbers)
+            expect(right[name]?.subtreeNumbers, equals: table.subtreeNumbers)
         }
     }
 
@@ -36,24 +37,24 @@ struct LayoutReaderTests {
             SQLStatement("ALTER TABLE ZPAGE RENAME COLUMN Z1_BOOK TO Z41_BOOK"),
         ])
         let layout = try LayoutReader.layout(for: library, catalog: database.catalog())
-        #expect(layout["GraphicNovel"]?.superNumber == 41)
-        #expect(
-            layout["Page"]?.columns["book"]
-                == .toOne(
-                    column: "ZBOOK", entityColumn: "Z41_BOOK", orderColumn: nil, destination: "Book"))
+        expect(layout["GraphicNovel"]?.superNumber, equals: 41)
+        expect(
+            layout["Page"]?.columns["book"],
+            equals: .toOne(
+                column: "ZBOOK", entityColumn: "Z41_BOOK", orderColumn: nil, destination: "Book"))
     }
 
     @Test func theOtherNameOfAJoinTableWithinAnEntity() throws {
         var changed = try created(network).catalog()
         changed.tables["Z_3FOLLOWEDBY"] = changed.tables.removeValue(forKey: "Z_3FOLLOWS")
         let layout = try LayoutReader.layout(for: network, catalog: changed)
-        #expect(
-            layout["Person"]?.columns["follows"]
-                == .join(
-                    JoinColumns(
-                        table: "Z_3FOLLOWEDBY", sourceColumn: "Z_3FOLLOWEDBY",
-                        destinationColumn: "Z_3FOLLOWS",
-                        orderColumn: nil, inverseOrderColumn: nil, destination: "Person")))
+        expect(
+            layout["Person"]?.columns["follows"],
+            equals: .join(
+                JoinColumns(
+                    table: "Z_3FOLLOWEDBY", sourceColumn: "Z_3FOLLOWEDBY",
+                    destinationColumn: "Z_3FOLLOWS",
+                    orderColumn: nil, inverseOrderColumn: nil, destination: "Person")))
     }
 
     @Test func suffixesOfJoinColumnsAreRead() throws {
@@ -62,12 +63,12 @@ struct LayoutReaderTests {
             StoreCatalog.Column(name: $0, type: "INTEGER")
         }
         let layout = try LayoutReader.layout(for: network, catalog: catalog)
-        #expect(
-            layout["Album"]?.columns["songs"]
-                == .join(
-                    JoinColumns(
-                        table: "Z_1SONGS", sourceColumn: "Z_1ALBUMS1", destinationColumn: "Z_4SONGS2",
-                        orderColumn: "Z_FOK_4SONGS2", inverseOrderColumn: nil, destination: "Song")))
+        expect(
+            layout["Album"]?.columns["songs"],
+            equals: .join(
+                JoinColumns(
+                    table: "Z_1SONGS", sourceColumn: "Z_1ALBUMS1", destinationColumn: "Z_4SONGS2",
+                    orderColumn: "Z_FOK_4SONGS2", inverseOrderColumn: nil, destination: "Song")))
     }
 
     @Test func aJoinTableUnderAFormerNumber() throws {
@@ -105,14 +106,14 @@ struct LayoutReaderTests {
         let table = #expect(throws: LayoutFailure.self) {
             try LayoutReader.layout(for: library, catalog: noTable)
         }
-        #expect(table?.entity == "Feedback")
+        expect(table?.entity, equals: "Feedback")
 
         var noNumber = catalog
         noNumber.entityNumbers.removeAll { $0.name == "Author" }
         let number = #expect(throws: LayoutFailure.self) {
             try LayoutReader.layout(for: library, catalog: noNumber)
         }
-        #expect(number?.entity == "Author")
+        expect(number?.entity, equals: "Author")
 
         var noJoin = try created(network).catalog()
         noJoin.tables.removeValue(forKey: "Z_2SONGS")

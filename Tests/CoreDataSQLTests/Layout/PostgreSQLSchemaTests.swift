@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -19,8 +20,8 @@ struct PostgreSQLSchemaTests {
 
     @Test func everyRootHasATableWithASequence() throws {
         let texts = try texts()
-        #expect(texts.first == #"CREATE SCHEMA IF NOT EXISTS "staff""#)
-        #expect(texts.filter { $0.hasPrefix("CREATE TABLE") }.count == 4 + 2 + 5)
+        expect(texts.first, equals: #"CREATE SCHEMA IF NOT EXISTS "staff""#)
+        expect(texts.filter { $0.hasPrefix("CREATE TABLE") }.count, equals: 4 + 2 + 5)
         for expected in [
             #"CREATE SEQUENCE "person_key_seq" INCREMENT BY 64 OWNED BY "person"."object_id""#,
             #"ALTER TABLE "person" ALTER COLUMN "object_id" SET DEFAULT nextval('"person_key_seq"')"#,
@@ -41,7 +42,7 @@ struct PostgreSQLSchemaTests {
                 REFERENCES "company" ("object_id") DEFERRABLE INITIALLY DEFERRED
                 """))
         // Three to-one relationships, and both sides of two join tables.
-        #expect(keys.count == 3 + 4)
+        expect(keys.count, equals: 3 + 4)
     }
 
     @Test func whatMayLeadToNobodyHasNoForeignKey() throws {
@@ -80,12 +81,13 @@ struct PostgreSQLSchemaTests {
 
     @Test func theCatalogueStandsBesideTheTables() throws {
         let catalogue = PostgreSQLCatalogue(schemaOfTables: "public")
-        #expect(catalogue.schema == "coredata_public")
-        #expect(catalogue.store.text == #"SELECT format, uuid, metadata FROM "coredata_public".store"#)
+        expect(catalogue.schema, equals: "coredata_public")
+        expect(catalogue.store.text, equals: #"SELECT format, uuid, metadata FROM "coredata_public".store"#)
         let long = PostgreSQLCatalogue(schemaOfTables: String(repeating: "x", count: 63)).schema
         #expect(long.utf8.count <= 63 && long.hasPrefix("coredata_x"))
-        #expect(
-            try schema().destruction().map(\.text) == [
+        try expect(
+            schema().destruction().map(\.text),
+            equals: [
                 #"DROP TABLE "company", "department", "person", "tag", "person_friends", "person_tags""#,
                 #"DROP SCHEMA "coredata_staff" CASCADE"#,
             ])

@@ -48,12 +48,13 @@ struct RealStoreTests {
         let reference = try database.definitions().filter { text in
             !text.contains("ACHANGE") && !text.contains("ATRANSACTION")
         }
-        #expect(try own.definitions() == reference)
+        try expect(own.definitions(), equals: reference)
         let numbers = try database.catalog().entityNumbers.filter { $0.number < 16_000 }
         let ownNumbers = try own.catalog().entityNumbers
-        #expect(
-            ownNumbers.map { [$0.number, $0.superNumber] } == numbers.map { [$0.number, $0.superNumber] })
-        #expect(ownNumbers.map(\.name) == numbers.map(\.name))
+        expect(
+            ownNumbers.map { [$0.number, $0.superNumber] },
+            equals: numbers.map { [$0.number, $0.superNumber] })
+        expect(ownNumbers.map(\.name), equals: numbers.map(\.name))
     }
 
     @Test(arguments: fresh + migrated + old)
@@ -62,13 +63,13 @@ struct RealStoreTests {
         let index = try index(of: name, database)
         let built = try LayoutBuilder.layout(for: index)
         let read = try LayoutReader.layout(for: index, catalog: database.catalog())
-        #expect(Set(read.tables.keys) == Set(built.tables.keys))
+        expect(Set(read.tables.keys), equals: Set(built.tables.keys))
         for (entity, table) in built.tables {
-            #expect(read[entity]?.columns == table.columns)
+            expect(read[entity]?.columns, equals: table.columns)
             #expect(read[entity]?.number == table.number && read[entity]?.superNumber == table.superNumber)
             #expect(
                 read[entity]?.table == table.table && read[entity]?.subtreeNumbers == table.subtreeNumbers)
-            #expect(read[entity]?.isPolymorphic == table.isPolymorphic)
+            expect(read[entity]?.isPolymorphic, equals: table.isPolymorphic)
         }
     }
 
@@ -76,7 +77,7 @@ struct RealStoreTests {
     func nothingIsMissingOrTooMuch(name: String) throws {
         let database = try open(name)
         let index = try index(of: name, database)
-        #expect(try LayoutComparison.differences(of: database.catalog(), from: index) == [])
+        try expect(LayoutComparison.differences(of: database.catalog(), from: index), equals: [])
     }
 
     @Test(arguments: fresh + migrated + old)
@@ -88,7 +89,7 @@ struct RealStoreTests {
         #expect(checks.count >= 3 * blueprint.tables.count)
         for check in checks {
             let faults = try database.rows(SQLStatement(check.sql))
-            #expect(faults == [], "\(check.name): \(check.explanation)")
+            expect(faults, equals: [], "\(check.name): \(check.explanation)")
         }
     }
 
@@ -101,8 +102,8 @@ struct RealStoreTests {
         // The hash of an entity with a derived attribute is not known.
         let open = name.contains("SampleModel2") ? ["Book", "GraphicNovel"] : []
         let stored = try metadata.versionHashes()
-        #expect(Set(stored.keys) == Set(hashes.keys))
-        #expect(hashes.keys.filter { stored[$0] != hashes[$0] && !open.contains($0) } == [])
+        expect(Set(stored.keys), equals: Set(hashes.keys))
+        expect(hashes.keys.filter { stored[$0] != hashes[$0] && !open.contains($0) }, equals: [])
     }
 }
 

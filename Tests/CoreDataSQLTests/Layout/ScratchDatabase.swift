@@ -1,8 +1,8 @@
 // Plain SQLite for the tests: runs the statements that the module makes, and reads a store's catalog.
 
+import CoreDataTestSupport
 import CSQLite
 import CoreDataSQL
-import CoreDataTestSupport
 import Foundation
 
 /// A database in memory or a copy of a file.

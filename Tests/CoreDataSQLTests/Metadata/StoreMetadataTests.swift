@@ -14,12 +14,12 @@ struct StoreMetadataTests {
     }
 
     @Test func aNewStoresKeys() throws {
-        #expect(fresh[StoreMetadata.Key.type] == .string("SQLite"))
-        #expect(fresh[StoreMetadata.Key.autoVacuumLevel] == .string("2"))
-        #expect(fresh[StoreMetadata.Key.hashesVersion] == .integer(3))
-        #expect(fresh.frameworkVersion == 1344)
-        #expect(fresh.versionIdentifiers == ["1"])
-        #expect(try fresh.versionHashes() == ["A": hash, "B": hash])
+        expect(fresh[StoreMetadata.Key.type], equals: .string("SQLite"))
+        expect(fresh[StoreMetadata.Key.autoVacuumLevel], equals: .string("2"))
+        expect(fresh[StoreMetadata.Key.hashesVersion], equals: .integer(3))
+        expect(fresh.frameworkVersion, equals: 1344)
+        expect(fresh.versionIdentifiers, equals: ["1"])
+        try expect(fresh.versionHashes(), equals: ["A": hash, "B": hash])
         #expect(fresh[StoreMetadata.Key.uuid] == nil)
     }
 
@@ -28,7 +28,7 @@ struct StoreMetadataTests {
         metadata["com.example.anchor"] = .data(Data([0, 1, 255]))
         metadata["count"] = .integer(-3)
         let read = try StoreMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
-        #expect(Set(read.entries) == Set(metadata.entries))
+        expect(Set(read.entries), equals: Set(metadata.entries))
     }
 
     @Test func anAbsentPropertyListIsEmpty() throws {
@@ -73,8 +73,8 @@ struct StoreMetadataTests {
         ])
         #expect(metadata["new"] == .integer(1) && metadata["old"] == nil)
         #expect(metadata[StoreMetadata.Key.uuid] == nil && metadata.uuid == fresh.uuid)
-        #expect(metadata[StoreMetadata.Key.hashes] == fresh[StoreMetadata.Key.hashes])
-        #expect(metadata.versionIdentifiers == ["9"])
+        expect(metadata[StoreMetadata.Key.hashes], equals: fresh[StoreMetadata.Key.hashes])
+        expect(metadata.versionIdentifiers, equals: ["9"])
     }
 
     @Test(
@@ -84,15 +84,15 @@ struct StoreMetadataTests {
         let database = try ScratchDatabase(copyOf: SharedFiles.url(path))
         let row = try #require(try database.rows(StoreMetadata.query).first)
         let metadata = try StoreMetadata(uuid: row[0].text, propertyList: row[1].blob)
-        #expect(metadata[StoreMetadata.Key.type] == .string("SQLite"))
+        expect(metadata[StoreMetadata.Key.type], equals: .string("SQLite"))
         #expect(try !metadata.versionHashes().isEmpty)
         try database.run([metadata.update()])
         let again = try #require(try database.rows(StoreMetadata.query).first)
         let reread = try StoreMetadata(uuid: again[0].text, propertyList: again[1].blob)
-        #expect(reread == metadata)
+        expect(reread, equals: metadata)
         let blob = try #require(again[1].blob)
         let foreign = try PropertyListSerialization.propertyList(from: blob, format: nil)
         let dictionary = try #require(foreign as? [String: Any])
-        #expect(Set(dictionary.keys) == Set(metadata.entries.map(\.key)))
+        expect(Set(dictionary.keys), equals: Set(metadata.entries.map(\.key)))
     }
 }

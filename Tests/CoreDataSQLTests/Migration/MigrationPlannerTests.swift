@@ -3,6 +3,7 @@
 import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 @Suite struct MigrationPlannerTests {
@@ -42,8 +43,8 @@ import Testing
         let found = try plan(
             [EntitySchema(name: "A", properties: [attribute("x")])],
             [EntitySchema(name: "A", properties: [attribute("x"), attribute("y")])])
-        #expect(texts(found) == ["ALTER TABLE ZA ADD COLUMN ZY VARCHAR"])
-        #expect(found.statements.last?.bindings == [.integer(1), .text("A"), .integer(0), .integer(7)])
+        expect(texts(found), equals: ["ALTER TABLE ZA ADD COLUMN ZY VARCHAR"])
+        expect(found.statements.last?.bindings, equals: [.integer(1), .text("A"), .integer(0), .integer(7)])
     }
 
     @Test func everyTableIsWrittenOnce() throws {
@@ -59,8 +60,9 @@ import Testing
                     ]),
             ])
         let updates = texts(found).filter { $0.hasPrefix("UPDATE") }
-        #expect(
-            updates == ["UPDATE ZB SET ZY = ?, ZZ = ?, Z_ENT = CASE Z_ENT WHEN 1 THEN 2 ELSE Z_ENT END"])
+        expect(
+            updates, equals: ["UPDATE ZB SET ZY = ?, ZZ = ?, Z_ENT = CASE Z_ENT WHEN 1 THEN 2 ELSE Z_ENT END"]
+        )
     }
 
     @Test func swappedNamesGoThroughASpareOne() throws {
@@ -69,8 +71,9 @@ import Testing
         let found = try plan(
             [EntitySchema(name: "A", properties: [attribute("x"), attribute("y")])],
             [EntitySchema(name: "A", properties: [first, second])])
-        #expect(
-            texts(found) == [
+        expect(
+            texts(found),
+            equals: [
                 "ALTER TABLE ZA RENAME COLUMN ZX TO Z_MIGRATION_1",
                 "ALTER TABLE ZA RENAME COLUMN ZY TO Z_MIGRATION_2",
                 "ALTER TABLE ZA RENAME COLUMN Z_MIGRATION_1 TO ZY",
@@ -83,18 +86,19 @@ import Testing
             [EntitySchema(name: "A", properties: [attribute("x")]), EntitySchema(name: "Gone")],
             [EntitySchema(name: "A")])
         let losses = found.steps.filter(\.losesData)
-        #expect(losses.map(\.summary) == ["drop entity Gone", "drop A.x"])
-        #expect(
-            losses.map(\.count?.text) == [
+        expect(losses.map(\.summary), equals: ["drop entity Gone", "drop A.x"])
+        expect(
+            losses.map(\.count?.text),
+            equals: [
                 "SELECT COUNT(*) FROM ZGONE WHERE Z_ENT = 2",
                 "SELECT COUNT(*) FROM ZA WHERE Z_ENT = 1 AND ZX IS NOT NULL",
             ])
-        #expect(texts(found) == ["ALTER TABLE ZA DROP COLUMN ZX", "DROP TABLE ZGONE"])
+        expect(texts(found), equals: ["ALTER TABLE ZA DROP COLUMN ZX", "DROP TABLE ZGONE"])
     }
 
     @Test func bitmapsOfTheHistoryMove() {
         let move = HistoryColumnMove(places: [2, nil, 0], count: 3)
-        #expect(move.moved(HistoryBitmap.data([0, 1], count: 3)) == HistoryBitmap.data([2], count: 3))
-        #expect(move.moved(HistoryBitmap.data([2], count: 3)) == HistoryBitmap.data([0], count: 3))
+        expect(move.moved(HistoryBitmap.data([0, 1], count: 3)), equals: HistoryBitmap.data([2], count: 3))
+        expect(move.moved(HistoryBitmap.data([2], count: 3)), equals: HistoryBitmap.data([0], count: 3))
     }
 }

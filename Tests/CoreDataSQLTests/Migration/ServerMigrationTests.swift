@@ -3,6 +3,7 @@
 import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct ServerMigrationTests {
@@ -53,8 +54,9 @@ struct ServerMigrationTests {
                     name: "B", properties: [attribute("x"), attribute("y", .boolean, default: .bool(true))]),
             ])
         #expect(found.isAdditive)
-        #expect(
-            texts(found).filter { $0.contains("\"b\"") } == [
+        expect(
+            texts(found).filter { $0.contains("\"b\"") },
+            equals: [
                 #"ALTER TABLE "b" ADD COLUMN "y" boolean DEFAULT '1'::boolean"#
             ])
         // The older entity keeps its number.
@@ -68,8 +70,9 @@ struct ServerMigrationTests {
         newer.renamingIdentifier = "Former"
         let found = try plan([former], to: [newer])
         #expect(!found.isAdditive)
-        #expect(
-            texts(found) == [
+        expect(
+            texts(found),
+            equals: [
                 #"ALTER TABLE "former" RENAME TO "newer""#,
                 #"ALTER SEQUENCE "former_key_seq" RENAME TO "newer_key_seq""#,
                 #"ALTER TABLE "newer" RENAME COLUMN "x" TO "y""#, #"ALTER TABLE "newer" DROP COLUMN "gone""#,
@@ -77,7 +80,7 @@ struct ServerMigrationTests {
                 #"ALTER INDEX "Z_MIGRATION_INDEX_0" RENAME TO "newer_y_key""#,
             ])
         let history = found.statements.map(\.inlined).filter { $0.contains("history_change") }
-        #expect(history.count == 2)
+        expect(history.count, equals: 2)
         #expect(
             history.allSatisfy {
                 $0.contains("WHEN 'x'::text THEN 'y'::text") && $0.contains("NOT IN ('gone'::text)")
@@ -92,10 +95,11 @@ struct ServerMigrationTests {
         newer.indexes = [FetchIndexSchema(name: "i", elements: [FetchIndexElementSchema(.property("x"))])]
         former.indexes = []
         let first = try plan([former], to: [newer], large: ["a"])
-        #expect(first.spares.map(\.value) == [#"CAST("x" AS double precision)"#])
+        expect(first.spares.map(\.value), equals: [#"CAST("x" AS double precision)"#])
         #expect(texts(first).contains(#"UPDATE "a" SET "x" = CAST("Z_MIGRATION_1" AS double precision)"#))
-        #expect(
-            first.workLeft.map(\.statement) == [
+        expect(
+            first.workLeft.map(\.statement),
+            equals: [
                 #"CREATE INDEX CONCURRENTLY "a_i_fetch" ON "a" ("x" NULLS FIRST)"#
             ])
         let filled = first.spares.map { spare in
@@ -105,8 +109,9 @@ struct ServerMigrationTests {
         }
         let second = try plan([former], to: [newer], large: ["a"], spares: filled)
         #expect(second.spares.isEmpty)
-        #expect(
-            texts(second) == [
+        expect(
+            texts(second),
+            equals: [
                 #"DROP TRIGGER "coredata_spare_3" ON "a""#,
                 #"ALTER TABLE "a" RENAME COLUMN "coredata_spare_3" TO "Z_MIGRATION_1""#,
                 #"ALTER TABLE "a" RENAME COLUMN "x" TO "Z_MIGRATION_2""#,
@@ -117,6 +122,6 @@ struct ServerMigrationTests {
 
     @Test func valuesStandInTheirPlaces() {
         let statement = SQLStatement("SELECT '$1', $1::text, $2, $10", bindings: [.text("it's"), .null])
-        #expect(statement.inlined == "SELECT '$1', 'it''s'::text, NULL, $10")
+        expect(statement.inlined, equals: "SELECT '$1', 'it''s'::text, NULL, $10")
     }
 }

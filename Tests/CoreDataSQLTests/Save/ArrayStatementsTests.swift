@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataTestSupport
 import Testing
 
 struct ArrayStatementsTests {
@@ -19,8 +20,9 @@ struct ArrayStatementsTests {
     }
 
     @Test func insertion() {
-        #expect(
-            statements.insertion(steps) == """
+        expect(
+            statements.insertion(steps),
+            equals: """
                 INSERT INTO "person" ("object_id", "object_entity", "object_version", "name", "balance", "boss_id", \
                 "boss_entity") SELECT k, 3, v, c0, c1, c2, c3 FROM unnest($1::bigint[], $2::bigint[], $3::text[], \
                 CAST($4::text[] AS numeric[]), $5::bigint[], $6::bigint[]) AS u(k, v, c0, c1, c2, c3)
@@ -28,8 +30,9 @@ struct ArrayStatementsTests {
     }
 
     @Test func update() {
-        #expect(
-            statements.update(Array(steps.prefix(1))) == """
+        expect(
+            statements.update(Array(steps.prefix(1))),
+            equals: """
                 UPDATE "person" AS t SET "object_version" = u.n, "name" = u.c0 FROM unnest($1::bigint[], $2::bigint[], \
                 $3::bigint[], $4::text[]) AS u(k, v, n, c0) WHERE t."object_id" = u.k \
                 AND COALESCE(t."object_version", 0) = u.v RETURNING t."object_id"
@@ -37,13 +40,15 @@ struct ArrayStatementsTests {
     }
 
     @Test func deletionAndSelection() {
-        #expect(
-            statements.deletion == """
+        expect(
+            statements.deletion,
+            equals: """
                 DELETE FROM "person" AS t USING unnest($1::bigint[], $2::bigint[]) AS u(k, v) \
                 WHERE t."object_id" = u.k AND (u.v = 0 OR COALESCE(t."object_version", 0) = u.v) RETURNING t."object_id"
                 """)
-        #expect(
-            statements.selection(["name"]) == """
+        expect(
+            statements.selection(["name"]),
+            equals: """
                 SELECT "object_entity", "object_id", "object_version", "name" FROM "person" \
                 WHERE "object_id" = ANY($1::bigint[])
                 """)

@@ -1,14 +1,15 @@
 import CoreDataSQL
+import CoreDataTestSupport
 import Foundation
 import Testing
 
 struct ExternalValueTests {
     @Test func smallValuesStayInTheCell() {
         let value = ExternalValue(Data([5, 6]))
-        #expect(value == .inline(Data([5, 6])))
-        #expect(value.cell == Data([1, 5, 6]))
-        #expect(ExternalValue(cell: value.cell) == value)
-        #expect(ExternalValue(cell: Data([1])) == .inline(Data()))
+        expect(value, equals: .inline(Data([5, 6])))
+        expect(value.cell, equals: Data([1, 5, 6]))
+        expect(ExternalValue(cell: value.cell), equals: value)
+        expect(ExternalValue(cell: Data([1])), equals: .inline(Data()))
     }
 
     @Test func largeValuesGetAFile() throws {
@@ -19,7 +20,7 @@ struct ExternalValueTests {
         }
         #expect(UUID(uuidString: name) != nil)
         #expect(value.cell.count == 38 && value.cell.first == 2 && value.cell.last == 0)
-        #expect(ExternalValue(cell: value.cell) == value)
+        expect(ExternalValue(cell: value.cell), equals: value)
     }
 
     @Test func otherCellsAreRefused() {
@@ -30,8 +31,8 @@ struct ExternalValueTests {
     }
 
     @Test func theFolderIsBesideTheStore() {
-        #expect(ExternalValue.folder(forStore: "Store.sqlite") == ".Store_SUPPORT/_EXTERNAL_DATA")
-        #expect(ExternalValue.folder(forStore: "a.b.sqlite") == ".a.b_SUPPORT/_EXTERNAL_DATA")
-        #expect(ExternalValue.folder(forStore: "Store") == ".Store_SUPPORT/_EXTERNAL_DATA")
+        expect(ExternalValue.folder(forStore: "Store.sqlite"), equals: ".Store_SUPPORT/_EXTERNAL_DATA")
+        expect(ExternalValue.folder(forStore: "a.b.sqlite"), equals: ".a.b_SUPPORT/_EXTERNAL_DATA")
+        expect(ExternalValue.folder(forStore: "Store"), equals: ".Store_SUPPORT/_EXTERNAL_DATA")
     }
 }

@@ -4,17 +4,17 @@ import Testing
 
 struct OrderKeysTests {
     @Test func aNewListStartsAt2048InStepsOf1024() {
-        #expect(OrderKeys.keys(for: [nil, nil, nil]) == [2048, 3072, 4096])
-        #expect(OrderKeys.keys(for: []) == [])
+        expect(OrderKeys.keys(for: [nil, nil, nil]), equals: [2048, 3072, 4096])
+        expect(OrderKeys.keys(for: []), equals: [])
     }
 
     @Test func membersAtTheEndContinue() {
-        #expect(OrderKeys.keys(for: [2048, 3072, nil, nil]) == [2048, 3072, 4096, 5120])
+        expect(OrderKeys.keys(for: [2048, 3072, nil, nil]), equals: [2048, 3072, 4096, 5120])
     }
 
     @Test func membersInBetweenTakeTheGap() {
-        #expect(OrderKeys.keys(for: [2048, nil, 3072]) == [2048, 2560, 3072])
-        #expect(OrderKeys.keys(for: [nil, nil, 3072]) == [1024, 2048, 3072])
+        expect(OrderKeys.keys(for: [2048, nil, 3072]), equals: [2048, 2560, 3072])
+        expect(OrderKeys.keys(for: [nil, nil, 3072]), equals: [1024, 2048, 3072])
     }
 
     @Test func aMovedMemberAloneChanges() {
@@ -23,13 +23,13 @@ struct OrderKeysTests {
     }
 
     @Test func withoutAGapOnlyTheNeighboursChange() {
-        #expect(OrderKeys.changes(for: [10, nil, 11, 1035]).count == 2)
-        #expect(OrderKeys.keys(for: [1, 2, nil, 3, 2048]) == [1, 2, 684, 1366, 2048])
+        expect(OrderKeys.changes(for: [10, nil, 11, 1035]).count, equals: 2)
+        expect(OrderKeys.keys(for: [1, 2, nil, 3, 2048]), equals: [1, 2, 684, 1366, 2048])
     }
 
     @Test func noRoomAtAllNumbersAnew() {
-        #expect(OrderKeys.keys(for: [nil, nil, nil, 1]) == [2048, 3072, 4096, 5120])
-        #expect(OrderKeys.keys(for: [nil, 1, 0, -5]) == [2048, 3072, 4096, 5120])
+        expect(OrderKeys.keys(for: [nil, nil, nil, 1]), equals: [2048, 3072, 4096, 5120])
+        expect(OrderKeys.keys(for: [nil, 1, 0, -5]), equals: [2048, 3072, 4096, 5120])
     }
 
     @Test func brokenKeysNeverTrap() {

@@ -1,6 +1,7 @@
 // The marks by which saves are found again.
 
 import CoreDataSQL
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -10,23 +11,25 @@ struct SaveMarksTests {
 
     @Test func aSaveWritesItsNumberOverTheOneBefore() {
         let statement = marks.mark(7, by: writer)
-        #expect(
-            statement.text == """
+        expect(
+            statement.text,
+            equals: """
                 INSERT INTO "coredata_books".last_save AS m (writer, number, time) VALUES ($1::uuid, $2::bigint, now()) \
                 ON CONFLICT (writer) DO UPDATE SET number = EXCLUDED.number, time = EXCLUDED.time \
                 RETURNING pg_current_xact_id()::text::bigint
                 """)
-        #expect(statement.bindings == [.text(writer.uuidString), .integer(7)])
+        expect(statement.bindings, equals: [.text(writer.uuidString), .integer(7)])
     }
 
     /// The row is written, so that whoever asks waits for a transaction that isn't ended, and its number stays.
     @Test func askingWritesTheRowAndKeepsItsNumber() {
         let statement = marks.last(of: writer)
-        #expect(
-            statement.text == """
+        expect(
+            statement.text,
+            equals: """
                 INSERT INTO "coredata_books".last_save AS m (writer, number, time) VALUES ($1::uuid, 0, now()) \
                 ON CONFLICT (writer) DO UPDATE SET time = m.time RETURNING number
                 """)
-        #expect(statement.bindings == [.text(writer.uuidString)])
+        expect(statement.bindings, equals: [.text(writer.uuidString)])
     }
 }

@@ -1,4 +1,5 @@
 import CoreDataSQL
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -17,23 +18,24 @@ struct SaveStatementsTests {
 
     @Test func texts() {
         var statements = SaveStatements(SQLiteDialect())
-        #expect(
-            statements.text(for: .assign(table: "ZALBUM", columns: ["Z1X", "ZÉTÉ"], key: "Z_PK"))
-                == "UPDATE ZALBUM SET Z1X = ?, \"ZÉTÉ\" = ? WHERE Z_PK = ?")
-        #expect(
-            statements.text(for: .connect(join)) == """
+        expect(
+            statements.text(for: .assign(table: "ZALBUM", columns: ["Z1X", "ZÉTÉ"], key: "Z_PK")),
+            equals: "UPDATE ZALBUM SET Z1X = ?, \"ZÉTÉ\" = ? WHERE Z_PK = ?")
+        expect(
+            statements.text(for: .connect(join)),
+            equals: """
                 INSERT INTO Z_1SONGS (Z_1ALBUMS, Z_4SONGS, Z_FOK_4SONGS) VALUES (?, ?, ?) \
                 ON CONFLICT (Z_1ALBUMS, Z_4SONGS) DO UPDATE SET Z_FOK_4SONGS = excluded.Z_FOK_4SONGS
                 """)
-        #expect(
-            statements.text(for: .connectOnce(join))
-                == "INSERT OR IGNORE INTO Z_1SONGS (Z_1ALBUMS, Z_4SONGS, Z_FOK_4SONGS) VALUES (?, ?, ?)")
-        #expect(
-            statements.text(for: .reorder(join, orderColumn: "Z_FOK_4SONGS"))
-                == "UPDATE Z_1SONGS SET Z_FOK_4SONGS = ? WHERE Z_1ALBUMS = ? AND Z_4SONGS = ?")
-        #expect(
-            statements.text(for: .disconnect(join))
-                == "DELETE FROM Z_1SONGS WHERE Z_1ALBUMS = ? AND Z_4SONGS = ?")
+        expect(
+            statements.text(for: .connectOnce(join)),
+            equals: "INSERT OR IGNORE INTO Z_1SONGS (Z_1ALBUMS, Z_4SONGS, Z_FOK_4SONGS) VALUES (?, ?, ?)")
+        expect(
+            statements.text(for: .reorder(join, orderColumn: "Z_FOK_4SONGS")),
+            equals: "UPDATE Z_1SONGS SET Z_FOK_4SONGS = ? WHERE Z_1ALBUMS = ? AND Z_4SONGS = ?")
+        expect(
+            statements.text(for: .disconnect(join)),
+            equals: "DELETE FROM Z_1SONGS WHERE Z_1ALBUMS = ? AND Z_4SONGS = ?")
     }
 
     @Test func aRowsLife() throws {
@@ -46,20 +48,21 @@ struct SaveStatementsTests {
         }
         let columns = ["ZNAME"]
         let insertion = statements.insertion(columns, rows: 1)
-        #expect(insertion == "INSERT INTO \"ZALBUM\" (Z_PK, Z_ENT, Z_OPT, \"ZNAME\") VALUES (?, ?, ?, ?)")
-        #expect(try run(insertion, .integer(1), .integer(1), .integer(1), .text("a")) == 1)
+        expect(
+            insertion, equals: "INSERT INTO \"ZALBUM\" (Z_PK, Z_ENT, Z_OPT, \"ZNAME\") VALUES (?, ?, ?, ?)")
+        try expect(run(insertion, .integer(1), .integer(1), .integer(1), .text("a")), equals: 1)
         let update = statements.update(columns)
-        #expect(
-            update == "UPDATE \"ZALBUM\" SET \"ZNAME\" = ?, Z_OPT = ? WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
-        )
-        #expect(try run(update, .text("b"), .integer(2), .integer(1), .integer(1)) == 1)
-        #expect(try run(update, .text("c"), .integer(2), .integer(1), .integer(1)) == 0)
+        expect(
+            update,
+            equals: "UPDATE \"ZALBUM\" SET \"ZNAME\" = ?, Z_OPT = ? WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?")
+        try expect(run(update, .text("b"), .integer(2), .integer(1), .integer(1)), equals: 1)
+        try expect(run(update, .text("c"), .integer(2), .integer(1), .integer(1)), equals: 0)
         let selection = try database.rows(
             SQLStatement(statements.selection(columns, guarded: true), bindings: [.integer(1), .integer(2)]))
-        #expect(selection == [[.text("b")]])
+        expect(selection, equals: [[.text("b")]])
         let deletion = statements.deletion(guarded: true)
-        #expect(try run(deletion, .integer(1), .integer(1)) == 0)
-        #expect(try run(deletion, .integer(1), .integer(2)) == 1)
+        try expect(run(deletion, .integer(1), .integer(1)), equals: 0)
+        try expect(run(deletion, .integer(1), .integer(2)), equals: 1)
     }
 
     @Test func joinRows() throws {
@@ -78,7 +81,7 @@ struct SaveStatementsTests {
         try run(.reorder(join, orderColumn: "Z_FOK_4SONGS"), 1024, 1, 8)
         let rows = try database.rows(
             SQLStatement("SELECT Z_4SONGS, Z_FOK_4SONGS FROM Z_1SONGS ORDER BY Z_FOK_4SONGS"))
-        #expect(rows == [[.integer(8), .integer(1024)], [.integer(7), .integer(2048)]])
+        expect(rows, equals: [[.integer(8), .integer(1024)], [.integer(7), .integer(2048)]])
         try run(.disconnect(join), 1, 8)
         try run(.disconnectAll(inverse), 7)
         #expect(try database.rows(SQLStatement("SELECT * FROM Z_1SONGS")).isEmpty)

@@ -3,6 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -39,51 +40,51 @@ struct PredicateSQLTests {
 
     private func check(_ expected: Translation) throws {
         let statement = try Staff.condition(try PredicateParser.predicate(expected.format))
-        #expect(statement.text == expected.sql)
-        #expect(statement.bindings == expected.bindings)
+        expect(statement.text, equals: expected.sql)
+        expect(statement.bindings, equals: expected.bindings)
     }
 
     @Test func objectsBecomeTheirKeys() throws {
         let boss = try PredicateParser.predicate("boss == %@", arguments: [try Staff.token("Employee", 7)])
-        #expect(try Staff.condition(boss) == SQLStatement("t0.ZBOSS = ?", bindings: [.integer(7)]))
+        try expect(Staff.condition(boss), equals: SQLStatement("t0.ZBOSS = ?", bindings: [.integer(7)]))
         let friends = try PredicateParser.predicate(
             "friends CONTAINS %@", arguments: [try Staff.token("Person", 7)])
-        #expect(
-            try Staff.condition(friends)
-                == SQLStatement(
-                    """
-                    t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDS t1 WHERE t1.Z_3FRIENDS = ?)
-                    """, bindings: [.integer(7)]))
+        try expect(
+            Staff.condition(friends),
+            equals: SQLStatement(
+                """
+                t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDS t1 WHERE t1.Z_3FRIENDS = ?)
+                """, bindings: [.integer(7)]))
         let several = try PredicateParser.predicate(
             "SELF IN %@",
             arguments: [
                 [try Staff.token("Person", 1), try Staff.token("Employee", 2), RowToken(nil)] as [AnyObject]
             ])
-        #expect(
-            try Staff.condition(several)
-                == SQLStatement("t0.Z_PK IN (?, ?)", bindings: [.integer(1), .integer(2)]))
+        try expect(
+            Staff.condition(several),
+            equals: SQLStatement("t0.Z_PK IN (?, ?)", bindings: [.integer(1), .integer(2)]))
     }
 
     @Test func objectsOfOtherTreesAndUnsavedOnesEqualNothing() throws {
         let tag = try PredicateParser.predicate("boss == %@", arguments: [try Staff.token("Tag", 1)])
-        #expect(try Staff.condition(tag) == SQLStatement("1 = 0"))
+        try expect(Staff.condition(tag), equals: SQLStatement("1 = 0"))
         let unsaved = try PredicateParser.predicate("boss != %@", arguments: [RowToken(nil)])
-        #expect(try Staff.condition(unsaved) == SQLStatement("1 = 1"))
+        try expect(Staff.condition(unsaved), equals: SQLStatement("1 = 1"))
     }
 
     @Test func longListsAreOneParameter() throws {
         let numbers = PredicateTree.comparison(
             .init(.keyPath("age"), op: .in, right: .constant(.array((0..<40_000).map { .integer($0) }))))
         let statement = try Staff.condition(numbers)
-        #expect(statement.text == "t0.ZAGE IN (SELECT value FROM json_each(?))")
-        #expect(statement.bindings.count == 1)
+        expect(statement.text, equals: "t0.ZAGE IN (SELECT value FROM json_each(?))")
+        expect(statement.bindings.count, equals: 1)
         let doubles = PredicateTree.comparison(
             .init(
                 .keyPath("height"), op: .in,
                 right: .constant(.array((0..<200).map { .double(Double($0) / 7) }))))
-        #expect(
-            try Staff.condition(doubles).text
-                == "t0.ZHEIGHT IN (SELECT NSCoreDataElement(value) FROM json_each(?))")
+        try expect(
+            Staff.condition(doubles).text,
+            equals: "t0.ZHEIGHT IN (SELECT NSCoreDataElement(value) FROM json_each(?))")
     }
 
     @Test(arguments: Expected.refusals)
@@ -101,14 +102,14 @@ struct PredicateSQLTests {
         }
         var long = leaf
         for _ in 0..<1000 { long = .and([long, leaf]) }
-        #expect(try Staff.condition(long).bindings.count == 1001)
+        try expect(Staff.condition(long).bindings.count, equals: 1001)
         var negated = leaf
         for _ in 0..<1001 { negated = .not(negated) }
-        #expect(
-            try Staff.condition(negated) == SQLStatement("(t0.ZAGE = ?) IS NOT TRUE", bindings: [.integer(1)])
-        )
+        try expect(
+            Staff.condition(negated),
+            equals: SQLStatement("(t0.ZAGE = ?) IS NOT TRUE", bindings: [.integer(1)]))
         let wide = try Staff.condition(.or(Array(repeating: leaf, count: 5000)))
-        #expect(wide.bindings.count == 5000)
+        expect(wide.bindings.count, equals: 5000)
     }
 
     @Test func blocksAndSelectorsAreRefused() throws {

@@ -29,9 +29,10 @@ import Testing
     }
 
     @Test func aMachineWithLittleMemoryGivesLittle() {
-        #expect(WritingRoom(forFile: 5000 * Self.megabyte, memory: 1 << 30).cache == 16 * 1024)
-        #expect(
-            WritingRoom(forFile: 5000 * Self.megabyte, memory: 1 << 20).cache == WritingRoom.smallestCache)
+        expect(WritingRoom(forFile: 5000 * Self.megabyte, memory: 1 << 30).cache, equals: 16 * 1024)
+        expect(
+            WritingRoom(forFile: 5000 * Self.megabyte, memory: 1 << 20).cache,
+            equals: WritingRoom.smallestCache)
         #expect(WritingRoom.memory > 0)
     }
 
@@ -53,9 +54,9 @@ import Testing
         let engine = try sample.create()
         engine.connection.followFileSize(except: [])
         try grow(engine)
-        #expect(try cache(engine) == -WritingRoom.smallestCache)
+        try expect(cache(engine), equals: -WritingRoom.smallestCache)
         let whileReading = try engine.reading { try cache(engine) }
-        #expect(whileReading == -WritingRoom.smallestCache)
+        expect(whileReading, equals: -WritingRoom.smallestCache)
         try engine.transaction {}
         let grown = try #require(try cache(engine))
         #expect(-40_000 ... -30_000 ~= grown)
@@ -70,6 +71,6 @@ import Testing
         engine.connection.followFileSize(except: ["CACHE_SIZE"])
         try grow(engine)
         try engine.transaction {}
-        #expect(try cache(engine) == -555)
+        try expect(cache(engine), equals: -555)
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -15,9 +16,9 @@ import Testing
             "SELECT COUNT(*) FROM ZPERSON", "VALUES (3)", "WITH n(i) AS (SELECT 3) SELECT i FROM n",
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT MAX(i) FROM n",
         ] {
-            #expect(try engine.fetchValues(SQLStatement(sql)) == [[.integer(3)]])
+            try expect(engine.fetchValues(SQLStatement(sql)), equals: [[.integer(3)]])
         }
-        #expect(try engine.plan(of: SQLStatement("SELECT * FROM ZPERSON")).isEmpty == false)
+        try expect(engine.plan(of: SQLStatement("SELECT * FROM ZPERSON")).isEmpty, equals: false)
     }
 
     @Test(arguments: [
@@ -30,13 +31,14 @@ import Testing
         let engine = try SampleStore().create()
         engine.connection.restrictToQueries(longestValue: 1000)
         let failure = #expect(throws: EngineFailure.self) { try engine.fetchValues(SQLStatement(sql)) }
-        #expect(failure?.message.contains("not authorized") == true, "\(failure?.message ?? "")")
+        expect(failure?.message.contains("not authorized"), equals: true, "\(failure?.message ?? "")")
     }
 
     @Test func longValuesAreRefused() throws {
         let engine = try SampleStore().create()
         engine.connection.restrictToQueries(longestValue: 1000)
         #expect(throws: EngineFailure.self) { try engine.fetchValues(SQLStatement("SELECT zeroblob(1001)")) }
-        #expect(try engine.fetchValues(SQLStatement("SELECT length(zeroblob(1000))")) == [[.integer(1000)]])
+        try expect(
+            engine.fetchValues(SQLStatement("SELECT length(zeroblob(1000))")), equals: [[.integer(1000)]])
     }
 }

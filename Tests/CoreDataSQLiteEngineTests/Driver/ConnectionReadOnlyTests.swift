@@ -28,7 +28,7 @@ import Testing
         let store = try folder.copy(ofStore: SharedFiles.url(path))
         let before = try folder.contents()
         #expect(try readAll(store.path) > 0)
-        #expect(try folder.contents() == before)
+        try expect(folder.contents(), equals: before)
     }
 
     @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
@@ -47,13 +47,13 @@ import Testing
         let writer = try OtherProcess(sample.path)
         try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (1, 1), (2, 1);")
         let before = try withoutIndex(sample.folder)
-        #expect(before.count == 2)
+        expect(before.count, equals: 2)
         let reader = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
-        #expect(try sample.values(reader).count == 2)
-        #expect(try withoutIndex(sample.folder) == before)
+        try expect(sample.values(reader).count, equals: 2)
+        try expect(withoutIndex(sample.folder), equals: before)
         // The writer's next change is seen.
         try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (3, 1);")
-        #expect(try sample.values(reader).count == 3)
+        try expect(sample.values(reader).count, equals: 3)
         reader.close()
         writer.end()
     }
@@ -70,8 +70,8 @@ import Testing
         #expect(try sample.values(reader).count == 0 && !reader.isOutdated)
         let writer = try early ?? OtherProcess(sample.path)
         try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (1, 1);")
-        #expect(reader.isOutdated == !isThereBefore)
-        #expect(try sample.values(reader).count == (isThereBefore ? 1 : 0))
+        expect(reader.isOutdated, equals: !isThereBefore)
+        try expect(sample.values(reader).count, equals: (isThereBefore ? 1 : 0))
         let anew = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
         #expect(try sample.values(anew).count == 1 && !anew.isOutdated)
         anew.close()
@@ -87,9 +87,9 @@ import Testing
         let copy = try folder.copy(ofStore: URL(fileURLWithPath: sample.path))
         let before = try withoutIndex(folder)
         let reader = try SQLiteEngine(path: copy.path, OpeningOptions(.readOnly))
-        #expect(try sample.values(reader).count == 40)
+        try expect(sample.values(reader).count, equals: 40)
         reader.close()
-        #expect(try withoutIndex(folder) == before)
+        try expect(withoutIndex(folder), equals: before)
     }
 
     @Test func hotJournalIsRolledBackInACopy() throws {
@@ -115,9 +115,10 @@ import Testing
         }
         try #require(before.count == 2)
         let reader = try SQLiteEngine(path: copy.path, OpeningOptions(.readOnly))
-        #expect(try sample.values(reader).compactMap { $0["text"] } == Array(repeating: .null, count: 10))
+        try expect(
+            sample.values(reader).compactMap { $0["text"] }, equals: Array(repeating: .null, count: 10))
         reader.close()
-        #expect(try folder.contents() == before)
+        try expect(folder.contents(), equals: before)
     }
 
     @Test func writingIsRefused() throws {
@@ -127,8 +128,8 @@ import Testing
         let failure = #expect(throws: EngineFailure.self) {
             try reader.execute(SQLStatement("DELETE FROM ZPERSON"))
         }
-        #expect(failure?.kind == .readOnly)
-        #expect(failure?.sql == "DELETE FROM ZPERSON")
+        expect(failure?.kind, equals: .readOnly)
+        expect(failure?.sql, equals: "DELETE FROM ZPERSON")
     }
 
     @Test func pathMayHaveAnyCharacters() throws {
@@ -137,6 +138,6 @@ import Testing
         let odd = sample.folder.file("100% \"ä\"?#&.sqlite")
         try FileManager.default.moveItem(atPath: sample.path, toPath: odd.path)
         let reader = try SQLiteEngine(path: odd.path, OpeningOptions(.readOnly))
-        #expect(try reader.metadataRow()?.uuid == "U-1")
+        try expect(reader.metadataRow()?.uuid, equals: "U-1")
     }
 }

@@ -14,16 +14,18 @@ import Testing
     @Test func scalarsAndAggregatesAreKnown() throws {
         let engine = try SampleStore().create()
         let name = SQLFunction.Name.self
-        #expect(
-            try value(engine, "SELECT \(name.uppercase.rawValue)(?)", [.text("straße")]) == .text("STRASSE"))
-        #expect(try value(engine, "SELECT \(name.length.rawValue)(?)", [.text("🙂a")]) == .integer(3))
-        #expect(try value(engine, "SELECT \(name.power.rawValue)(2, 10)") == .double(1024))
+        try expect(
+            value(engine, "SELECT \(name.uppercase.rawValue)(?)", [.text("straße")]), equals: .text("STRASSE")
+        )
+        try expect(value(engine, "SELECT \(name.length.rawValue)(?)", [.text("🙂a")]), equals: .integer(3))
+        try expect(value(engine, "SELECT \(name.power.rawValue)(2, 10)"), equals: .double(1024))
         let numbers = "(SELECT 1 AS n UNION ALL SELECT 5 UNION ALL SELECT 30)"
-        #expect(try value(engine, "SELECT \(name.median.rawValue)(n) FROM \(numbers)") == .double(5))
-        #expect(try value(engine, "SELECT \(name.median.rawValue)(n) FROM \(numbers) WHERE n > 99") == .null)
+        try expect(value(engine, "SELECT \(name.median.rawValue)(n) FROM \(numbers)"), equals: .double(5))
+        try expect(
+            value(engine, "SELECT \(name.median.rawValue)(n) FROM \(numbers) WHERE n > 99"), equals: .null)
         let groups = try engine.fetchValues(
             SQLStatement("SELECT \(name.median.rawValue)(n) FROM \(numbers) GROUP BY n > 1 ORDER BY n > 1"))
-        #expect(groups == [[.double(1)], [.double(17.5)]])
+        expect(groups, equals: [[.double(1)], [.double(17.5)]])
     }
 
     @Test func collationsOrder() throws {
@@ -32,9 +34,9 @@ import Testing
         let finder = SQLCollation.finderStyle.rawValue
         let ordered = try engine.fetchValues(
             SQLStatement("SELECT w FROM \(words) ORDER BY w COLLATE \(finder)"))
-        #expect(ordered == [[.text("a")], [.text("B9")], [.text("b10")]])
+        expect(ordered, equals: [[.text("a")], [.text("B9")], [.text("b10")]])
         let noCase = SQLCollation.noCase.rawValue
-        #expect(try value(engine, "SELECT 'ÉTÉ' = 'été' COLLATE \(noCase)") == .integer(1))
+        try expect(value(engine, "SELECT 'ÉTÉ' = 'été' COLLATE \(noCase)"), equals: .integer(1))
     }
 
     @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
@@ -53,9 +55,9 @@ import Testing
                 SQLStatement("INSERT INTO ZPAGE (Z_OPT, ZBOOK) VALUES (1, ?)", bindings: [.integer(book)]))
         }
         let derived = engine.takeDerivedValues()
-        #expect(derived.map(\.key.primaryKey) == [book])
-        #expect(derived.map(\.property) == ["pagesCount"])
-        #expect(derived.map(\.value) == [.integer(Int64(before + 1))])
+        expect(derived.map(\.key.primaryKey), equals: [book])
+        expect(derived.map(\.property), equals: ["pagesCount"])
+        expect(derived.map(\.value), equals: [.integer(Int64(before + 1))])
         #expect(engine.takeDerivedValues().isEmpty)
     }
 }

@@ -30,7 +30,9 @@ import Testing
     }
 
     private func lookUp(_ count: Int) throws {
-        for number in 0..<count { #expect(try large(Int64(number % 9) + 1) == Int64(number % 9 + 1) * 10) }
+        for number in 0..<count {
+            try expect(large(Int64(number % 9) + 1), equals: Int64(number % 9 + 1) * 10)
+        }
     }
 
     private func change(_ key: Int, to value: Int, in database: PlainDatabase) throws {
@@ -47,14 +49,14 @@ import Testing
         #expect(!engine.connection.isLookingUp)
         try lookUp(500)
         #expect(engine.connection.isLookingUp)
-        #expect(engine.connection.lookUpTransactions == 1)
+        expect(engine.connection.lookUpTransactions, equals: 1)
         engine.connection.endLookUps()
         #expect(!engine.connection.isLookingUp)
     }
 
     @Test func aTransactionServesAThousandLookUps() throws {
         try lookUp(3500)
-        #expect(engine.connection.lookUpTransactions == 4)
+        expect(engine.connection.lookUpTransactions, equals: 4)
     }
 
     @Test func eachCommitOfAnotherConnectionIsSeenAtOnce() throws {
@@ -62,8 +64,8 @@ import Testing
         let other = try PlainDatabase(URL(fileURLWithPath: sample.path))
         for value in 1...20 {
             try change(3, to: value, in: other)
-            #expect(try large(3) == Int64(value))
-            #expect(try large(4) == 40)
+            try expect(large(3), equals: Int64(value))
+            try expect(large(4), equals: 40)
         }
         try other.rows("DELETE FROM ZPERSON WHERE Z_PK = 3")
         #expect(try large(3) == nil)
@@ -75,11 +77,11 @@ import Testing
             engine.connection.endLookUps()
             #expect(try !isRead(other))
             try change(1, to: 7, in: other)
-            #expect(try large(1) == 7)
-            #expect(try large(2) == (value == 1 ? 20 : Int64(value - 1)))
+            try expect(large(1), equals: 7)
+            try expect(large(2), equals: (value == 1 ? 20 : Int64(value - 1)))
             #expect(engine.connection.isLookingUp)
             try change(2, to: value, in: other)
-            #expect(try large(2) == Int64(value))
+            try expect(large(2), equals: Int64(value))
         }
     }
 
@@ -89,7 +91,7 @@ import Testing
         try lookUp(5)
         for value in 1...20 {
             try process.run("UPDATE ZPERSON SET ZLARGE = \(value) WHERE Z_PK = 5;")
-            #expect(try large(5) == Int64(value))
+            try expect(large(5), equals: Int64(value))
         }
         #expect(engine.connection.lookUpTransactions > 10)
     }
@@ -99,16 +101,16 @@ import Testing
         let other = try PlainDatabase(URL(fileURLWithPath: sample.path))
         try other.rows("BEGIN IMMEDIATE")
         try change(1, to: 1, in: other)
-        #expect(try large(1) == 10)
+        try expect(large(1), equals: 10)
         try other.rows("COMMIT")
-        #expect(try large(1) == 1)
+        try expect(large(1), equals: 1)
     }
 
     @Test func anyOtherStatementEndsTheTransaction() throws {
         try lookUp(5)
         let other = try PlainDatabase(URL(fileURLWithPath: sample.path))
         #expect(try isRead(other))
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 9)
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 9)
         #expect(!engine.connection.isLookingUp)
         #expect(try !isRead(other))
         try large(1)
@@ -120,12 +122,12 @@ import Testing
         try engine.transaction {
             try engine.execute(SQLStatement("UPDATE ZPERSON SET ZLARGE = 5 WHERE Z_PK = 1"))
             // Inside a transaction there is none to begin.
-            #expect(try large(1) == 5)
-            #expect(try large(2) == 20)
+            try expect(large(1), equals: 5)
+            try expect(large(2), equals: 20)
             #expect(!engine.connection.isLookingUp)
         }
         let other = try PlainDatabase(URL(fileURLWithPath: sample.path))
-        #expect(try other.rows("SELECT ZLARGE FROM ZPERSON WHERE Z_PK = 1") == [[.integer(5)]])
+        try expect(other.rows("SELECT ZLARGE FROM ZPERSON WHERE Z_PK = 1"), equals: [[.integer(5)]])
     }
 
     @Test func noTransactionBeginsWhileAStatementRuns() throws {
@@ -133,10 +135,10 @@ import Testing
         try engine.connection.withStatement("SELECT Z_PK FROM ZPERSON") { statement in
             try statement.step()
             try change(1, to: 1, in: other)
-            for _ in 0..<3 { #expect(try large(1) == 10) }
+            for _ in 0..<3 { try expect(large(1), equals: 10) }
             #expect(!engine.connection.isLookingUp)
         }
-        #expect(try large(1) == 1)
+        try expect(large(1), equals: 1)
     }
 
     @Test func aLookUpThatFailsEndsTheTransaction() throws {
@@ -155,7 +157,7 @@ import Testing
         try engine.create(SampleStore.statements)
         try engine.insertSample(sample, 3)
         try engine.connection.permitLookUpRuns()
-        for _ in 0..<5 { #expect(try large(3, engine) == 30) }
+        for _ in 0..<5 { try expect(large(3, engine), equals: 30) }
         #expect(!engine.connection.isLookingUp)
     }
 
@@ -163,7 +165,7 @@ import Testing
         var told = 0
         engine.connection.whenLookUpsBegin = { told += 1 }
         try lookUp(1001)
-        #expect(told == 2)
+        expect(told, equals: 2)
     }
 
     @Test func noTraceIsToldOfTheTransaction() throws {
@@ -171,6 +173,6 @@ import Testing
         engine.connection.trace = { statements.append($0.sql) }
         try lookUp(4)
         engine.connection.endLookUps()
-        #expect(statements == Array(repeating: decoder.selection + " WHERE Z_PK = ?", count: 4))
+        expect(statements, equals: Array(repeating: decoder.selection + " WHERE Z_PK = ?", count: 4))
     }
 }

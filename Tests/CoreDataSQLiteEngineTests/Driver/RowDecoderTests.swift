@@ -2,6 +2,7 @@ import CoreDataSQL
 import CoreDataSchema
 import CoreDataSQLiteEngine
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
         ("ratio", "NULL", .null),
     ])
     func numbersConvertAsSQLiteDoes(property: String, literal: String, expected: Value) throws {
-        #expect(try decoded(property, literal) == expected)
+        try expect(decoded(property, literal), equals: expected)
     }
 
     @Test(arguments: [
@@ -46,7 +47,7 @@ import Testing
         ),
     ])
     func textsAndBytesOfTheWrongKindAreTolerated(property: String, literal: String, expected: Value) throws {
-        #expect(try decoded(property, literal) == expected)
+        try expect(decoded(property, literal), equals: expected)
     }
 
     @Test(
@@ -72,8 +73,8 @@ import Testing
         let rows = try [text, small].map { try sample.row(["text": .string($0), "bytes": .data(bytes)]) }
         try engine.transaction { try engine.insert(rows, primaryKeys: [1, 2], encoder: sample.encoder()) }
         let values = try sample.values(engine)
-        #expect(values.map { $0["text"] } == [.string(text), .string(small)])
-        #expect(values.map { $0["bytes"] } == [.data(bytes), .data(bytes)])
+        expect(values.map { $0["text"] }, equals: [.string(text), .string(small)])
+        expect(values.map { $0["bytes"] }, equals: [.data(bytes), .data(bytes)])
     }
 
     @Test func targetTellsItsEntity() throws {
@@ -97,7 +98,7 @@ import Testing
             }
         }
         let (person, boss) = (try sample.layout("Person").entityIndex, try sample.layout("Boss").entityIndex)
-        #expect(seen == [[2, boss], [1, person], [nil], [1, person], [nil], [nil]])
+        expect(seen, equals: [[2, boss], [1, person], [nil], [1, person], [nil], [nil]])
     }
 
     @Test func rowsThatNoStoreMakesAreLeftOut() throws {
@@ -107,9 +108,9 @@ import Testing
             SQLStatement(
                 "INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (-1, 1), (0, 1), (1, 77), (2, NULL), (3, 1), (4, 2)"
             ))
-        #expect(try sample.values(engine).count == 2)
-        #expect(try sample.values(engine, entity: "Boss").count == 1)
+        try expect(sample.values(engine).count, equals: 2)
+        try expect(sample.values(engine, entity: "Boss").count, equals: 1)
         let keys = try engine.fetchKeys(SQLStatement("SELECT Z_PK FROM ZPERSON"), isPolymorphic: false)
-        #expect(keys.primaryKeys == [1, 2, 3, 4])
+        expect(keys.primaryKeys, equals: [1, 2, 3, 4])
     }
 }

@@ -1,5 +1,6 @@
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
             .text("Ünïcode 🙂"), .blob(Data()), .blob(Data([0, 255])),
         ]
         let marks = values.map { _ in "?" }.joined(separator: ", ")
-        #expect(try engine.fetchValues(SQLStatement("SELECT \(marks)", bindings: values)) == [values])
+        try expect(engine.fetchValues(SQLStatement("SELECT \(marks)", bindings: values)), equals: [values])
     }
 
     @Test func traceTellsTextBindingsAndTime() throws {
@@ -23,10 +24,11 @@ import Testing
         try engine.execute("INSERT INTO ZPERSON (Z_PK) VALUES (?)", each: [[.integer(1)], [.integer(2)]])
         engine.trace = nil
         _ = try engine.fetchCount(SQLStatement("SELECT 1"))
-        #expect(
-            events.map(\.sql) == ["SELECT ? + 1"]
+        expect(
+            events.map(\.sql),
+            equals: ["SELECT ? + 1"]
                 + Array(repeating: "INSERT INTO ZPERSON (Z_PK) VALUES (?)", count: 2))
-        #expect(events.map(\.bindings) == [[.integer(4)], [.integer(1)], [.integer(2)]])
+        expect(events.map(\.bindings), equals: [[.integer(4)], [.integer(1)], [.integer(2)]])
         #expect(events.allSatisfy { $0.duration > .zero })
     }
 
@@ -35,10 +37,10 @@ import Testing
         let failure = #expect(throws: EngineFailure.self) {
             try engine.fetchValues(SQLStatement("SELECT ZNOTHING FROM ZPERSON"))
         }
-        #expect(failure?.kind == .schema)
-        #expect(failure?.sql == "SELECT ZNOTHING FROM ZPERSON")
-        #expect(failure?.message.contains("ZNOTHING") == true)
-        #expect(failure?.path == engine.path)
+        expect(failure?.kind, equals: .schema)
+        expect(failure?.sql, equals: "SELECT ZNOTHING FROM ZPERSON")
+        expect(failure?.message.contains("ZNOTHING"), equals: true)
+        expect(failure?.path, equals: engine.path)
     }
 
     @Test func closedEngineThrows() throws {

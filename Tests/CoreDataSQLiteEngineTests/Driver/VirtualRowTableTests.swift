@@ -2,6 +2,7 @@ import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -58,9 +59,9 @@ import Testing
             }
         }
         let rows = try Self.stored(fedEngine)
-        #expect(rows.count == 40)
-        #expect(try rows == Self.stored(boundEngine))
-        #expect(try fed.values(fedEngine) == bound.values(boundEngine))
+        expect(rows.count, equals: 40)
+        try expect(rows, equals: Self.stored(boundEngine))
+        try expect(fed.values(fedEngine), equals: bound.values(boundEngine))
     }
 
     @Test func rowsOfSlabsAreInsertedToo() throws {
@@ -79,7 +80,7 @@ import Testing
                     encoder: target.encoder())
             }
         }
-        #expect(try Self.stored(to) == Self.stored(from))
+        try expect(Self.stored(to), equals: Self.stored(from))
     }
 
     @Test func theSameStatementServesAgain() throws {
@@ -91,7 +92,7 @@ import Testing
             let keys = (0..<20).map { Int64(start + $0 + 1) }
             try engine.transaction { try engine.insert(rows, primaryKeys: keys, encoder: encoder) }
         }
-        #expect(try sample.values(engine).map { $0["large"] } == (0..<60).map { .integer($0) })
+        try expect(sample.values(engine).map { $0["large"] }, equals: (0..<60).map { .integer($0) })
     }
 
     @Test func uniqueIndexIsNamedAndNothingStays() throws {
@@ -104,8 +105,8 @@ import Testing
             }
         }
         let violation = UniqueViolation(table: "ZPERSON", columns: ["ZTEXT"], index: "Z_Person_UNIQUE_text")
-        #expect(failure?.kind == .unique(violation))
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 0)
+        expect(failure?.kind, equals: .unique(violation))
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 0)
     }
 
     @Test func whyAValueCouldNotBeWrittenIsTold() throws {
@@ -124,7 +125,7 @@ import Testing
         } throws: {
             !"\($0)".contains("a value couldn't be written")
         }
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 0)
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 0)
     }
 
     @Test func aTableOfTheFileIsNotTakenForRows() throws {
@@ -141,7 +142,7 @@ import Testing
         } throws: {
             ($0 as? EngineFailure)?.kind == .schema
         }
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 0)
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 0)
     }
 
     /// Keys that SQLite may give itself, and such that it may not: not one after the other, below others, not ascending.
@@ -176,10 +177,10 @@ import Testing
             }
             let stored = try engine.fetchValues(
                 SQLStatement("SELECT Z_PK, ZLARGE FROM ZPERSON WHERE Z_PK < 300000 ORDER BY Z_PK"))
-            #expect(stored == keys.sorted().map { [.integer($0), .integer($0 * 10)] })
+            expect(stored, equals: keys.sorted().map { [.integer($0), .integer($0 * 10)] })
             if !hasTrigger { continue }
             let seen = try engine.fetchValues(SQLStatement("SELECT KEY FROM SEEN ORDER BY KEY"))
-            #expect(seen == keys.sorted().map { [.integer($0)] })
+            expect(seen, equals: keys.sorted().map { [.integer($0)] })
         }
     }
 }

@@ -2,6 +2,7 @@ import CoreDataSQL
 import CoreDataSchema
 import CoreDataSQLiteEngine
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -30,10 +31,10 @@ import Testing
         let names = slabs.flatMap { slab in
             (0..<slab.count).map { RowPointer(slab.row($0), slab: slab).string(text) }
         }
-        #expect(names == (1...1000).reversed().map { "name \($0)" })
+        expect(names, equals: (1...1000).reversed().map { "name \($0)" })
         let entities = slabs.flatMap { slab in (0..<slab.count).map { slab.entities[$0] } }
         let boss = Int32(try sample.layout("Boss").entityIndex)
-        #expect(entities.filter { $0 == boss }.count == 500)
+        expect(entities.filter { $0 == boss }.count, equals: 500)
     }
 
     @Test func slabThatNobodyKeepsIsFilledAgain() throws {
@@ -44,7 +45,7 @@ import Testing
         try engine.fetchRows(SQLStatement(decoder.selection + " ORDER BY Z_PK"), decoder: decoder) { slab in
             keys += (0..<slab.count).map { slab.primaryKeys[$0] }
         }
-        #expect(keys == (1...2000).map { Int64($0) })
+        expect(keys, equals: (1...2000).map { Int64($0) })
     }
 
     @Test(arguments: [0, 1, 8, 9, 499, 501, 1200]) func rowsByKeys(count: Int) throws {
@@ -57,8 +58,8 @@ import Testing
             for number in 0..<slab.count { found.insert(slab.primaryKeys[number]) }
             total += slab.count
         }
-        #expect(found == Set((0..<count).map { Int64($0 + 1) }))
-        #expect(total == count)
+        expect(found, equals: Set((0..<count).map { Int64($0 + 1) }))
+        expect(total, equals: count)
     }
 
     /// The expected number of rows only tells how much room to make.
@@ -73,7 +74,7 @@ import Testing
         ) { slab in
             names += (0..<slab.count).map { RowPointer(slab.row($0), slab: slab).value(text) }
         }
-        #expect(names == (1...600).map { .string("name \($0)") })
+        expect(names, equals: (1...600).map { .string("name \($0)") })
     }
 
     @Test func oneRowByKey() throws {
@@ -82,7 +83,7 @@ import Testing
         let decoder = try sample.decoder()
         let slab = try #require(try engine.fetchRow(primaryKey: 7, decoder: decoder))
         let large = try #require(sample.layout("Person").slot(named: "large"))
-        #expect(RowPointer(slab.row(0), slab: slab).value(large) == .integer(70))
+        expect(RowPointer(slab.row(0), slab: slab).value(large), equals: .integer(70))
         #expect(try engine.fetchRow(primaryKey: 11, decoder: decoder) == nil)
     }
 
@@ -90,12 +91,12 @@ import Testing
         let sample = try SampleStore()
         let engine = try filled(sample, 1)
         let decoder = try sample.decoder(properties: ["large"])
-        #expect(decoder.columns == ["ZLARGE"])
+        expect(decoder.columns, equals: ["ZLARGE"])
         let slab = try #require(try engine.fetchRow(primaryKey: 1, decoder: decoder))
         let layout = try sample.layout("Boss")
         let row = RowPointer(slab.row(0), slab: slab)
-        #expect(try row.value(#require(layout.slot(named: "large"))) == .integer(10))
-        #expect(try row.value(#require(layout.slot(named: "text"))) == .null)
+        try expect(row.value(#require(layout.slot(named: "large"))), equals: .integer(10))
+        try expect(row.value(#require(layout.slot(named: "text"))), equals: .null)
     }
 
     @Test func keysAndCountsAndValues() throws {
@@ -103,15 +104,15 @@ import Testing
         let engine = try filled(sample, 4)
         let keys = try engine.fetchKeys(
             SQLStatement("SELECT Z_ENT, Z_PK FROM ZPERSON ORDER BY Z_PK"), isPolymorphic: true)
-        #expect(keys.primaryKeys == [1, 2, 3, 4])
-        #expect(keys.entityNumbers == [2, 1, 2, 1])
-        #expect(
-            try engine.fetchCount(
-                SQLStatement("SELECT COUNT(*) FROM ZPERSON WHERE Z_PK > ?", bindings: [.integer(1)]))
-                == 3)
-        #expect(
-            try engine.fetchValues(SQLStatement("SELECT Z_PK, ZTEXT, NULL FROM ZPERSON WHERE Z_PK = 1"))
-                == [[.integer(1), .text("name 1"), .null]])
+        expect(keys.primaryKeys, equals: [1, 2, 3, 4])
+        expect(keys.entityNumbers, equals: [2, 1, 2, 1])
+        try expect(
+            engine.fetchCount(
+                SQLStatement("SELECT COUNT(*) FROM ZPERSON WHERE Z_PK > ?", bindings: [.integer(1)])),
+            equals: 3)
+        try expect(
+            engine.fetchValues(SQLStatement("SELECT Z_PK, ZTEXT, NULL FROM ZPERSON WHERE Z_PK = 1")),
+            equals: [[.integer(1), .text("name 1"), .null]])
     }
 
     @Test func nestedFetchOfTheSameTextHasItsOwnStatement() throws {
@@ -125,6 +126,6 @@ import Testing
             inner.append(try engine.fetchKeys(statement, isPolymorphic: false).primaryKeys.count)
             try engine.fetchRows(outer, decoder: decoder) { inner.append($0.count) }
         }
-        #expect(inner == [3, 3])
+        expect(inner, equals: [3, 3])
     }
 }

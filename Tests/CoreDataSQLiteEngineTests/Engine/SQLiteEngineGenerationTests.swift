@@ -20,9 +20,9 @@ import Testing
         let engine = try sample.create()
         let pinned = try #require(try engine.pinned())
         try add(engine)
-        #expect(try pinned.fetchCount(count) == 0)
-        #expect(try pinned.reading { try pinned.fetchCount(count) } == 0)
-        #expect(try engine.fetchCount(count) == 1)
+        try expect(pinned.fetchCount(count), equals: 0)
+        try expect(pinned.reading { try pinned.fetchCount(count) }, equals: 0)
+        try expect(engine.fetchCount(count), equals: 1)
         #expect(pinned.isPinned)
         pinned.close()
         #expect(!pinned.isPinned)
@@ -33,7 +33,7 @@ import Testing
         let engine = try sample.create()
         let pinned = try #require(try engine.pinned())
         #expect(throws: EngineFailure.self) { try add(pinned) }
-        #expect(try engine.fetchCount(count) == 0)
+        try expect(engine.fetchCount(count), equals: 0)
     }
 
     @Test func aFileWithoutALogIsNotPinned() throws {
@@ -48,12 +48,12 @@ import Testing
         let sample = try SampleStore()
         let engine = try sample.create()
         let first = try engine.stateMark()
-        #expect(try engine.stateMark() == first)
+        try expect(engine.stateMark(), equals: first)
         try add(engine)
         let second = try engine.stateMark()
         #expect(second != first)
         let other = try SQLiteEngine(path: sample.path, OpeningOptions(.readWrite))
-        #expect(try engine.stateMark() == second)
+        try expect(engine.stateMark(), equals: second)
         try add(other)
         #expect(try engine.stateMark() != second)
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(engine.logSize > 100_000, "somebody reads, and is not waited for")
         pinned.close()
         try engine.shrinkLog()
-        #expect(engine.logSize == 0)
-        #expect(try engine.fetchCount(count) == 1)
+        expect(engine.logSize, equals: 0)
+        try expect(engine.fetchCount(count), equals: 1)
     }
 }

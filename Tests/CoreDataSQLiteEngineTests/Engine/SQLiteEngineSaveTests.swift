@@ -2,6 +2,7 @@ import CoreDataSQL
 import CoreDataSchema
 import CoreDataSQLiteEngine
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -26,10 +27,10 @@ import Testing
         }
         let rows = try sample.values(engine)
         try #require(rows.count == 2)
-        for (name, value) in everything { #expect(rows[0][name] == value, "\(name)") }
-        #expect(rows[0]["friend"] == .null)
+        for (name, value) in everything { expect(rows[0][name], equals: value, "\(name)") }
+        expect(rows[0]["friend"], equals: .null)
         #expect(rows[1].values.allSatisfy { $0 == .null })
-        #expect(rows[1].count == 13)
+        expect(rows[1].count, equals: 13)
     }
 
     @Test func storageClassesAreApples() throws {
@@ -65,7 +66,7 @@ import Testing
             try engine.insert(rows, primaryKeys: (1...100).map { Int64($0) }, encoder: sample.encoder())
         }
         #expect(runs < 10)
-        #expect(try sample.values(engine).map { $0["large"] } == (0..<100).map { .integer($0) })
+        try expect(sample.values(engine).map { $0["large"] }, equals: (0..<100).map { .integer($0) })
     }
 
     @Test func updateWritesOnlyTheChangedSlotsOfTheExpectedVersion() throws {
@@ -83,11 +84,11 @@ import Testing
             let missing = RowUpdate(primaryKey: 9, row: new, slots: SlotSet([large]), version: 1)
             return try engine.update([update, update, missing], encoder: encoder)
         }
-        #expect(conflicts == [1, 2])
+        expect(conflicts, equals: [1, 2])
         let row = try sample.values(engine)[0]
-        #expect(row["text"] == .string("a"))
-        #expect(row["large"] == .integer(2))
-        #expect(try engine.fetchCount(SQLStatement("SELECT Z_OPT FROM ZPERSON")) == 2)
+        expect(row["text"], equals: .string("a"))
+        expect(row["large"], equals: .integer(2))
+        try expect(engine.fetchCount(SQLStatement("SELECT Z_OPT FROM ZPERSON")), equals: 2)
     }
 
     @Test func deleteTellsWhichRowsWereNotThere() throws {
@@ -98,10 +99,10 @@ import Testing
             try engine.insert([sample.row([:]), sample.row([:])], primaryKeys: [1, 2], encoder: encoder)
             return try engine.delete(primaryKeys: [1, 2, 3], versions: [1, 5, 1], encoder: encoder)
         }
-        #expect(conflicts == [1, 2])
-        #expect(
-            try engine.fetchKeys(SQLStatement("SELECT Z_PK FROM ZPERSON"), isPolymorphic: false).primaryKeys
-                == [2])
+        expect(conflicts, equals: [1, 2])
+        try expect(
+            engine.fetchKeys(SQLStatement("SELECT Z_PK FROM ZPERSON"), isPolymorphic: false).primaryKeys,
+            equals: [2])
     }
 
     @Test func uniqueIndexIsNamed() throws {
@@ -114,17 +115,17 @@ import Testing
             }
         }
         let violation = UniqueViolation(table: "ZPERSON", columns: ["ZTEXT"], index: "Z_Person_UNIQUE_text")
-        #expect(failure?.kind == .unique(violation))
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 0)
+        expect(failure?.kind, equals: .unique(violation))
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 0)
     }
 
     @Test func keysFollowEachOtherAndSkipThoseInUse() throws {
         let sample = try SampleStore()
         let engine = try sample.create()
-        #expect(try engine.takeKeys(3, rootNumber: 1, table: "ZPERSON") == 1)
-        #expect(try engine.takeKeys(1, rootNumber: 1, table: "ZPERSON") == 4)
+        try expect(engine.takeKeys(3, rootNumber: 1, table: "ZPERSON"), equals: 1)
+        try expect(engine.takeKeys(1, rootNumber: 1, table: "ZPERSON"), equals: 4)
         try engine.execute(SQLStatement("INSERT INTO ZPERSON (Z_PK) VALUES (100)"))
-        #expect(try engine.takeKeys(1, rootNumber: 1, table: "ZPERSON") == 101)
+        try expect(engine.takeKeys(1, rootNumber: 1, table: "ZPERSON"), equals: 101)
         try engine.execute(SQLStatement("UPDATE Z_PRIMARYKEY SET Z_MAX = ?", bindings: [.integer(.max)]))
         #expect { try engine.takeKeys(1, rootNumber: 1, table: "ZPERSON") } throws: {
             ($0 as? EngineFailure)?.kind == .full

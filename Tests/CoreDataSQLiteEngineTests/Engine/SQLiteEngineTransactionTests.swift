@@ -1,5 +1,6 @@
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -16,9 +17,9 @@ import Testing
                 throw CancellationError()
             }
         }
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 0)
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 0)
         try engine.transaction { try engine.execute(SQLStatement("INSERT INTO ZPERSON (Z_PK) VALUES (3)")) }
-        #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 1)
+        try expect(engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")), equals: 1)
     }
 
     @Test func readingSeesOneState() throws {
@@ -27,11 +28,11 @@ import Testing
         let other = try SQLiteEngine(path: sample.path, OpeningOptions(.readWrite))
         let count = SQLStatement("SELECT COUNT(*) FROM ZPERSON")
         try engine.reading {
-            #expect(try engine.fetchCount(count) == 0)
+            try expect(engine.fetchCount(count), equals: 0)
             try other.execute(SQLStatement("INSERT INTO ZPERSON (Z_PK) VALUES (1)"))
-            #expect(try engine.fetchCount(count) == 0)
+            try expect(engine.fetchCount(count), equals: 0)
         }
-        #expect(try engine.fetchCount(count) == 1)
+        try expect(engine.fetchCount(count), equals: 1)
     }
 
     @Test func secondWriterIsBusy() throws {
@@ -42,7 +43,7 @@ import Testing
         let other = try SQLiteEngine(path: sample.path, options)
         try engine.transaction {
             let failure = #expect(throws: EngineFailure.self) { try other.transaction {} }
-            #expect(failure?.kind == .busy)
+            expect(failure?.kind, equals: .busy)
         }
         try other.transaction {}
     }
@@ -50,21 +51,24 @@ import Testing
     @Test func metadataAndModelCacheCanBeReplaced() throws {
         let sample = try SampleStore()
         let engine = try sample.create()
-        #expect(try engine.metadataRow()?.propertyList == Data([0]))
+        try expect(engine.metadataRow()?.propertyList, equals: Data([0]))
         #expect(try engine.modelCache() == nil)
         try engine.writeMetadata(uuid: "U-2", propertyList: Data([1, 2]))
         try engine.writeModelCache(Data([3]))
-        #expect(try engine.metadataRow()?.uuid == "U-2")
-        #expect(try engine.metadataRow()?.propertyList == Data([1, 2]))
-        #expect(try engine.modelCache() == Data([3]))
+        try expect(engine.metadataRow()?.uuid, equals: "U-2")
+        try expect(engine.metadataRow()?.propertyList, equals: Data([1, 2]))
+        try expect(engine.modelCache(), equals: Data([3]))
     }
 
     @Test func catalogIsTheFiles() throws {
         let catalog = try SampleStore().create().catalog()
-        #expect(catalog.tables.keys.sorted() == ["ZPERSON", "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"])
-        #expect(catalog.tables["ZPERSON"]?.first == .init(name: "Z_PK", type: "INTEGER", primaryKeyIndex: 1))
-        #expect(catalog.indexes.map(\.name) == ["Z_Person_UNIQUE_text"])
-        #expect(catalog.entityNumbers.map(\.name) == ["Person", "Boss"])
-        #expect(catalog.entityNumbers.map(\.superNumber) == [0, 1])
+        expect(
+            catalog.tables.keys.sorted(), equals: ["ZPERSON", "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"])
+        expect(
+            catalog.tables["ZPERSON"]?.first, equals: .init(name: "Z_PK", type: "INTEGER", primaryKeyIndex: 1)
+        )
+        expect(catalog.indexes.map(\.name), equals: ["Z_Person_UNIQUE_text"])
+        expect(catalog.entityNumbers.map(\.name), equals: ["Person", "Boss"])
+        expect(catalog.entityNumbers.map(\.superNumber), equals: [0, 1])
     }
 }

@@ -2,6 +2,7 @@ import CoreDataSQL
 import CoreDataSchema
 import CoreDataSQLiteEngine
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -25,11 +26,11 @@ import Testing
         try insertLarge(engine, sample)
         let name = try #require(names(engine).first)
         #expect(engine.externalFolder.path.hasSuffix("/.Sample_SUPPORT/_EXTERNAL_DATA"))
-        #expect(try Data(contentsOf: engine.externalFolder.appendingPathComponent(name)) == large)
-        #expect(
-            try engine.fetchValues(SQLStatement("SELECT ZPHOTO FROM ZPERSON"))
-                == [[.blob(Data([2]) + Data(name.utf8) + Data([0]))]])
-        #expect(try sample.values(engine)[0]["photo"] == .data(large))
+        try expect(Data(contentsOf: engine.externalFolder.appendingPathComponent(name)), equals: large)
+        try expect(
+            engine.fetchValues(SQLStatement("SELECT ZPHOTO FROM ZPERSON")),
+            equals: [[.blob(Data([2]) + Data(name.utf8) + Data([0]))]])
+        try expect(sample.values(engine)[0]["photo"], equals: .data(large))
     }
 
     @Test func fileGoesWithItsRow() throws {
@@ -57,11 +58,11 @@ import Testing
                 throw CancellationError()
             }
         }
-        #expect(names(engine) == first)
-        #expect(try sample.values(engine)[0]["photo"] == .data(large))
+        expect(names(engine), equals: first)
+        try expect(sample.values(engine)[0]["photo"], equals: .data(large))
         _ = try engine.transaction { try engine.update([update], encoder: encoder) }
         #expect(names(engine).count == 1 && names(engine) != first)
-        #expect(try sample.values(engine)[0]["photo"] == .data(large + large))
+        try expect(sample.values(engine)[0]["photo"], equals: .data(large + large))
     }
 
     @Test func updateThatFindsAnotherVersionLeavesTheFile() throws {
@@ -73,12 +74,12 @@ import Testing
         let photo = try #require(encoder.layout.slot(named: "photo")).index
         let other = try sample.row(["photo": .data(large + large)])
         let update = RowUpdate(primaryKey: 1, row: other, slots: SlotSet([photo]), version: 9)
-        #expect(try engine.transaction { try engine.update([update], encoder: encoder) } == [0])
-        #expect(
-            try engine.transaction { try engine.delete(primaryKeys: [1], versions: [9], encoder: encoder) }
-                == [0])
+        try expect(engine.transaction { try engine.update([update], encoder: encoder) }, equals: [0])
+        try expect(
+            engine.transaction { try engine.delete(primaryKeys: [1], versions: [9], encoder: encoder) },
+            equals: [0])
         #expect(Set(names(engine)).isSuperset(of: first))
-        #expect(try sample.values(engine)[0]["photo"] == .data(large))
+        try expect(sample.values(engine)[0]["photo"], equals: .data(large))
     }
 
     @Test func missingFileIsAnError() throws {
@@ -90,7 +91,7 @@ import Testing
         #expect(content.count > 128 * 1024)
         try FileManager.default.removeItem(at: engine.externalFolder)
         // The row is read all the same: the file is when it is asked for.
-        #expect(try sample.values(engine)[0]["photo"] == .null)
+        try expect(sample.values(engine)[0]["photo"], equals: .null)
         #expect {
             try engine.files.read(name)
         } throws: { error in
@@ -129,9 +130,9 @@ import Testing
             SQLStatement("INSERT INTO ZPERSON (Z_PK, Z_ENT, ZPHOTO) VALUES (1, 1, \(literal))"))
         let value = try sample.values(engine)[0]["photo"]
         if let expected {
-            #expect(value == .data(expected))
+            expect(value, equals: .data(expected))
         } else if case .data(let bytes)? = value {
-            #expect(bytes.first == 2)
+            expect(bytes.first, equals: 2)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 @Suite struct MappingInferenceTests {
@@ -52,19 +53,19 @@ import Testing
         let entities = [entity("A", [attribute("x"), relationship("b", to: "A")])]
         let found = try difference(entities, entities)
         #expect(found.isEmpty)
-        #expect(found.pair(source: "A")?.properties.count == 2)
+        expect(found.pair(source: "A")?.properties.count, equals: 2)
     }
 
     @Test func entitiesAndPropertiesComeAndGo() throws {
         let found = try difference(
             [entity("A", [attribute("old"), attribute("x")]), entity("Gone")],
             [entity("A", [attribute("new"), attribute("x")]), entity("New")])
-        #expect(found.added == ["New"])
-        #expect(found.removed == ["Gone"])
+        expect(found.added, equals: ["New"])
+        expect(found.removed, equals: ["Gone"])
         let pair = try #require(found.pair(destination: "A"))
-        #expect(pair.added == ["new"])
-        #expect(pair.removed == ["old"])
-        #expect(pair.property(source: "x")?.changes == [])
+        expect(pair.added, equals: ["new"])
+        expect(pair.removed, equals: ["old"])
+        expect(pair.property(source: "x")?.changes, equals: [])
     }
 
     @Test func renamingIdentifiersNameTheFormerName() throws {
@@ -72,9 +73,9 @@ import Testing
             [entity("Car", [attribute("color")])],
             [entity("Automobile", [attribute("paint", was: "color")], was: "Car")])
         let pair = try #require(found.pair(source: "Car"))
-        #expect(pair.destination == "Automobile")
-        #expect(pair.changes == [.renamed])
-        #expect(pair.property(source: "color")?.destination == "paint")
+        expect(pair.destination, equals: "Automobile")
+        expect(pair.changes, equals: [.renamed])
+        expect(pair.property(source: "color")?.destination, equals: "paint")
         #expect(found.added.isEmpty && found.removed.isEmpty)
     }
 
@@ -88,7 +89,7 @@ import Testing
         for (old, new) in [(0, 1), (1, 2), (0, 2)] {
             let pair = try #require(try difference(versions[old], versions[new]).pair(source: "Car"))
             #expect(pair.added.isEmpty && pair.removed.isEmpty, "\(old) to \(new)")
-            #expect(pair.properties.count == 1)
+            expect(pair.properties.count, equals: 1)
         }
     }
 
@@ -96,21 +97,21 @@ import Testing
     @Test func renamingIdentifiersMayNameTheVersionBefore() throws {
         let old = [entity("Car", [attribute("paintColor", was: "color")])]
         let new = [entity("Car", [attribute("primaryColor", was: "paintColor")])]
-        #expect(
-            try difference(old, new).pair(source: "Car")?.property(source: "paintColor")?.destination
-                == "primaryColor")
+        try expect(
+            difference(old, new).pair(source: "Car")?.property(source: "paintColor")?.destination,
+            equals: "primaryColor")
         let dropped = [entity("Car", [attribute("paintColor")])]
-        #expect(
-            try difference(old, dropped).pair(source: "Car")?.property(source: "paintColor")?.destination
-                == "paintColor")
+        try expect(
+            difference(old, dropped).pair(source: "Car")?.property(source: "paintColor")?.destination,
+            equals: "paintColor")
     }
 
     @Test func namesMayBeSwapped() throws {
         let old = [entity("A", [attribute("x"), attribute("y")])]
         let new = [entity("A", [attribute("x", was: "y"), attribute("y", was: "x")])]
         let pair = try #require(try difference(old, new).pair(source: "A"))
-        #expect(pair.property(source: "x")?.destination == "y")
-        #expect(pair.property(source: "y")?.destination == "x")
+        expect(pair.property(source: "x")?.destination, equals: "y")
+        expect(pair.property(source: "y")?.destination, equals: "x")
     }
 
     @Test func aNameThatStaysGoesBeforeOneThatClaimsIt() throws {
@@ -119,18 +120,18 @@ import Testing
                 [entity("A", [attribute("x")])],
                 [entity("A", [attribute("copy", was: "x"), attribute("x")])]
             ).pair(source: "A"))
-        #expect(pair.property(source: "x")?.destination == "x")
-        #expect(pair.added == ["copy"])
+        expect(pair.property(source: "x")?.destination, equals: "x")
+        expect(pair.added, equals: ["copy"])
     }
 
     @Test func attributeTypesMayNotChange() throws {
         let found = try refusal(
             [entity("A", [attribute("x", .string)])],
             [entity("B", [attribute("y", .date, was: "x")], was: "A")])
-        #expect(found.rule == .attributeType(from: .string, to: .date))
-        #expect(found.entity == "B")
-        #expect(found.property == "y")
-        #expect(found.reason == "Source and destination attribute types are incompatible")
+        expect(found.rule, equals: .attributeType(from: .string, to: .date))
+        expect(found.entity, equals: "B")
+        expect(found.property, equals: "y")
+        expect(found.reason, equals: "Source and destination attribute types are incompatible")
         #expect(found.concernsMapping)
     }
 
@@ -139,13 +140,13 @@ import Testing
             [entity("A", [attribute("x", .integer64), attribute("y", .float)])],
             [entity("A", [attribute("x", .integer16), attribute("y", .decimal)])])
         let pair = try #require(found.pair(source: "A"))
-        #expect(
-            pair.property(source: "x")?.changes == [.attributeType(from: .integer64, to: .integer16)])
-        #expect(pair.property(source: "y")?.changes == [.attributeType(from: .float, to: .decimal)])
+        expect(
+            pair.property(source: "x")?.changes, equals: [.attributeType(from: .integer64, to: .integer16)])
+        expect(pair.property(source: "y")?.changes, equals: [.attributeType(from: .float, to: .decimal)])
         for (from, to) in [(AttributeType.double, AttributeType.integer64), (.string, .integer16)] {
             let refused = try refusal(
                 [entity("A", [attribute("x", from)])], [entity("A", [attribute("x", to)])])
-            #expect(refused.rule == .attributeType(from: from, to: to))
+            expect(refused.rule, equals: .attributeType(from: from, to: to))
         }
     }
 
@@ -153,8 +154,9 @@ import Testing
         var transient = attribute("x", .date)
         transient.isTransient = true
         let found = try difference([entity("A", [attribute("x")])], [entity("A", [transient])])
-        #expect(
-            found.pair(source: "A")?.property(source: "x")?.changes == [
+        expect(
+            found.pair(source: "A")?.property(source: "x")?.changes,
+            equals: [
                 .isTransient(true), .attributeType(from: .string, to: .date),
             ])
     }
@@ -171,8 +173,9 @@ import Testing
                     attribute("addedWithDefault", isOptional: false, defaultValue: .string("")),
                 ])
         ]
-        #expect(
-            try difference(old, new).neededValues == [
+        try expect(
+            difference(old, new).neededValues,
+            equals: [
                 NeededValue(entity: "A", attribute: "added"), NeededValue(entity: "A", attribute: "x"),
             ])
     }
@@ -187,37 +190,38 @@ import Testing
             entity("B", [relationship("as", to: "A", inverse: "bs", maxCount: 0, isOrdered: true)]),
         ]
         let found = try difference(old, new)
-        #expect(
-            found.pair(source: "A")?.property(source: "b")?.changes == [.renamed, .isToMany(true), .counts])
-        #expect(found.pair(source: "B")?.property(source: "as")?.changes == [.isOrdered(true)])
+        expect(
+            found.pair(source: "A")?.property(source: "b")?.changes,
+            equals: [.renamed, .isToMany(true), .counts])
+        expect(found.pair(source: "B")?.property(source: "as")?.changes, equals: [.isOrdered(true)])
     }
 
     @Test func relationshipsMayPointToARelativeOfTheirDestination() throws {
         let old = [entity("A", [relationship("b", to: "B")]), entity("B"), entity("C", parent: "B")]
         let new = [entity("A", [relationship("b", to: "C")]), entity("B"), entity("C", parent: "B")]
-        #expect(
-            try difference(old, new).pair(source: "A")?.property(source: "b")?.changes
-                == [.destination(from: "B", to: "C")])
+        try expect(
+            difference(old, new).pair(source: "A")?.property(source: "b")?.changes,
+            equals: [.destination(from: "B", to: "C")])
         let unrelated = [entity("A", [relationship("b", to: "A")]), entity("B"), entity("C", parent: "B")]
         let found = try refusal(old, unrelated)
-        #expect(found.rule == .relationshipDestination(from: "B", to: "A"))
-        #expect(found.property == "b")
+        expect(found.rule, equals: .relationshipDestination(from: "B", to: "A"))
+        expect(found.property, equals: "b")
     }
 
     @Test func relationshipsToRemovedEntitiesStartEmpty() throws {
         let found = try difference(
             [entity("A", [relationship("b", to: "B")]), entity("B")],
             [entity("A", [relationship("b", to: "C")]), entity("C")])
-        #expect(found.pair(source: "A")?.added == ["b"])
-        #expect(found.pair(source: "A")?.removed == ["b"])
+        expect(found.pair(source: "A")?.added, equals: ["b"])
+        expect(found.pair(source: "A")?.removed, equals: ["b"])
     }
 
     @Test func propertiesMoveInAHierarchy() throws {
         let old = [entity("P", [attribute("x")]), entity("C", [attribute("y")], parent: "P")]
         let new = [entity("P", [attribute("y")]), entity("C", [attribute("x")], parent: "P")]
         let child = try #require(try difference(old, new).pair(source: "C"))
-        #expect(child.property(source: "x")?.changes == [.moved(from: "P", to: "C")])
-        #expect(child.property(source: "y")?.changes == [.moved(from: "C", to: "P")])
+        expect(child.property(source: "x")?.changes, equals: [.moved(from: "P", to: "C")])
+        expect(child.property(source: "y")?.changes, equals: [.moved(from: "C", to: "P")])
         #expect(child.added.isEmpty && child.removed.isEmpty)
     }
 
@@ -227,14 +231,14 @@ import Testing
             entity("Root"), entity("P", [attribute("x")], parent: "Root"), entity("C", [attribute("x")]),
         ]
         let found = try difference(old, new)
-        #expect(found.pair(source: "P")?.changes == [.superentity(from: nil, to: "Root")])
-        #expect(found.pair(source: "C")?.changes == [.superentity(from: "P", to: nil)])
+        expect(found.pair(source: "P")?.changes, equals: [.superentity(from: nil, to: "Root")])
+        expect(found.pair(source: "C")?.changes, equals: [.superentity(from: "P", to: nil)])
     }
 
     @Test func hierarchiesMayNotBeMerged() throws {
         let found = try refusal(
             [entity("A"), entity("B")], [entity("R"), entity("A", parent: "R"), entity("B", parent: "R")])
-        #expect(found.rule == .mergedRoots(sources: ["A", "B"], destination: "R"))
+        expect(found.rule, equals: .mergedRoots(sources: ["A", "B"], destination: "R"))
         #expect(found.description.contains("\"A\" and \"B\""))
         #expect(!found.concernsMapping)
     }
@@ -242,7 +246,7 @@ import Testing
     @Test func attributesAndRelationshipsDontGoTogether() throws {
         let found = try difference(
             [entity("A", [attribute("x")])], [entity("A", [relationship("x", to: "A")])])
-        #expect(found.pair(source: "A")?.added == ["x"])
-        #expect(found.pair(source: "A")?.removed == ["x"])
+        expect(found.pair(source: "A")?.added, equals: ["x"])
+        expect(found.pair(source: "A")?.removed, equals: ["x"])
     }
 }

@@ -1,5 +1,6 @@
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
                     || floating.contains(destination) && integers.union(floating).contains(source)
                     || destination == .decimal && integers.union(floating).contains(source)
                 let conversion = NumericConversion(from: source, to: destination)
-                #expect((conversion != nil) == isAllowed, "\(source) to \(destination)")
+                expect((conversion != nil), equals: isAllowed, "\(source) to \(destination)")
             }
             #expect(NumericConversion(from: source, to: source) == nil)
         }
@@ -43,7 +44,7 @@ import Testing
         ] as [(AttributeType, AttributeType, Value, Value?)])
     func values(case: (from: AttributeType, to: AttributeType, value: Value, expected: Value?)) throws {
         let conversion = try #require(NumericConversion(from: `case`.from, to: `case`.to))
-        #expect(conversion.converted(`case`.value) == `case`.expected)
+        expect(conversion.converted(`case`.value), equals: `case`.expected)
         if `case`.expected == nil, `case`.value != .string("7") { #expect(conversion.isNarrowing) }
     }
 }

@@ -156,7 +156,7 @@ struct VersionPairTests {
             verdict = .refused(
                 refusal.rule, [refusal.entity, refusal.property].compactMap(\.self).joined(separator: "."))
         }
-        #expect(verdict == pair.verdict)
+        expect(verdict, equals: pair.verdict)
     }
 
     /// A pair that nobody judged would go untested.

@@ -1,6 +1,7 @@
 // Each flaw that the validator knows, with its place.
 
 import CoreDataSchema
+import CoreDataTestSupport
 import Testing
 
 @Suite struct ModelSoundnessTests {
@@ -31,38 +32,40 @@ import Testing
     }
 
     @Test func names() {
-        #expect(flaw(EntitySchema(name: "")) == "an entity has no name")
-        #expect(flaw(EntitySchema(name: "A"), EntitySchema(name: "A")) == "A: two entities have this name")
-        #expect(flaw(EntitySchema(name: "A", properties: [attribute("")])) == "A: a property has no name")
-        #expect(
-            flaw(EntitySchema(name: "A", properties: [attribute("x"), attribute("x")]))
-                == "A.x: two properties have this name")
+        expect(flaw(EntitySchema(name: "")), equals: "an entity has no name")
+        expect(
+            flaw(EntitySchema(name: "A"), EntitySchema(name: "A")), equals: "A: two entities have this name")
+        expect(
+            flaw(EntitySchema(name: "A", properties: [attribute("")])), equals: "A: a property has no name")
+        expect(
+            flaw(EntitySchema(name: "A", properties: [attribute("x"), attribute("x")])),
+            equals: "A.x: two properties have this name")
     }
 
     @Test func inheritance() {
         var left = EntitySchema(name: "A")
         left.superentityName = "B"
-        #expect(flaw(left) == "A: the superentity \"B\" isn't in the model")
+        expect(flaw(left), equals: "A: the superentity \"B\" isn't in the model")
         var right = EntitySchema(name: "B")
         right.superentityName = "A"
-        #expect(flaw(left, right) == "A: it inherits from itself")
+        expect(flaw(left, right), equals: "A: it inherits from itself")
     }
 
     @Test func relationships() {
-        #expect(
-            flaw(EntitySchema(name: "A", properties: [relationship("r", to: "X")]))
-                == "A.r: the destination entity \"X\" isn't in the model")
-        #expect(
+        expect(
+            flaw(EntitySchema(name: "A", properties: [relationship("r", to: "X")])),
+            equals: "A.r: the destination entity \"X\" isn't in the model")
+        expect(
             flaw(
                 EntitySchema(
-                    name: "A", properties: [attribute("x"), relationship("r", to: "A", inverse: "x")]))
-                == "A.r: the inverse \"x\" is no relationship of A")
+                    name: "A", properties: [attribute("x"), relationship("r", to: "A", inverse: "x")])),
+            equals: "A.r: the inverse \"x\" is no relationship of A")
     }
 
     @Test func attributesNeedATypeUnlessTransient() {
-        #expect(
-            flaw(EntitySchema(name: "A", properties: [attribute("x", .undefined)]))
-                == "A.x: the attribute has no type")
+        expect(
+            flaw(EntitySchema(name: "A", properties: [attribute("x", .undefined)])),
+            equals: "A.x: the attribute has no type")
         var transient = attribute("x", .undefined)
         transient.isTransient = true
         #expect(flaw(EntitySchema(name: "A", properties: [transient])) == nil)
@@ -71,13 +74,13 @@ import Testing
     @Test func whatNamesProperties() {
         var entity = EntitySchema(name: "A")
         entity.uniquenessConstraints = [["x"]]
-        #expect(flaw(entity) == "A: a uniqueness constraint names \"x\", which is no property")
+        expect(flaw(entity), equals: "A: a uniqueness constraint names \"x\", which is no property")
         entity = EntitySchema(name: "A")
         entity.indexes = [FetchIndexSchema(name: "i", elements: [.init(.property("x"))])]
-        #expect(flaw(entity) == "A: an index names \"x\", which is no property")
+        expect(flaw(entity), equals: "A: an index names \"x\", which is no property")
         let model = ModelSchema(configurations: [ConfigurationSchema(name: "C", entityNames: ["A"])])
-        #expect(
-            ModelSoundness.flaw(in: model)?.description
-                == "the configuration \"C\" names \"A\", which isn't in the model")
+        expect(
+            ModelSoundness.flaw(in: model)?.description,
+            equals: "the configuration \"C\" names \"A\", which isn't in the model")
     }
 }

@@ -2,6 +2,7 @@
 
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 @Suite struct CellReferenceTests {
@@ -9,7 +10,7 @@ import Testing
         let reference = CellReference(retaining: CellBox(text: "a"))
         defer { reference.release() }
         #expect(CellBox.replace(reference, by: "b"))
-        #expect(reference.box.text == "b")
+        expect(reference.box.text, equals: "b")
         let held = reference.box
         #expect(!CellBox.replace(reference, by: "c"))
         #expect(held.text == "b" && reference.box === held)

@@ -29,16 +29,16 @@ import Testing
                 expected[key] = place
             }
         }
-        #expect(pages.count == expected.count)
+        expect(pages.count, equals: expected.count)
         for (key, place) in expected {
             let (found, beside) = (pages.find(key), pages.find(key ^ 1))
             #expect(found == place && beside == nil)
         }
         var all: [UnsafeMutableRawPointer] = []
         pages.forEach { all.append($0) }
-        #expect(all.sorted() == expected.values.sorted())
+        expect(all.sorted(), equals: expected.values.sorted())
         pages.removeAll()
-        #expect(pages.count == 0)
+        expect(pages.count, equals: 0)
         for key in expected.keys {
             let found = pages.find(key)
             #expect(found == nil)

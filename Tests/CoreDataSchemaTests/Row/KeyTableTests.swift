@@ -1,5 +1,6 @@
 // The table finds what was put into it, whatever its size was before.
 
+import CoreDataTestSupport
 import Testing
 
 @testable import CoreDataSchema
@@ -16,13 +17,13 @@ import Testing
     @Test(arguments: [5, 5_000]) func everythingIsFoundUntilAllIsRemoved(_ count: Int64) throws {
         var table = KeyTable()
         fill(&table, (1...count).map { -$0 })
-        #expect(table.count == Int(count))
+        expect(table.count, equals: Int(count))
         for key in 1...count {
             let found = table.find(-key)
-            #expect(found == address(key))
+            expect(found, equals: address(key))
         }
         table.removeAll()
-        #expect(table.count == 0)
+        expect(table.count, equals: 0)
         for key in 1...count {
             let found = table.find(-key)
             #expect(found == nil)
@@ -41,7 +42,7 @@ import Testing
         }
         for key in Int64(1)...100 {
             let found = table.find(key)
-            #expect(found == ((key - 1) % 3 == 0 ? nil : address(key)))
+            expect(found, equals: ((key - 1) % 3 == 0 ? nil : address(key)))
         }
     }
 }

@@ -1,4 +1,5 @@
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
         for (number, cell) in references.enumerated() {
             #expect(cell.reference.word != 0 && slab.text(cell.reference) == cell.text)
             #expect(slab.primaryKeys[number] == Int64(number) && slab.entities[number] == Int32(-number))
-            #expect(slab.row(number)[1] == UInt64(number))
+            expect(slab.row(number)[1], equals: UInt64(number))
         }
     }
 
@@ -38,7 +39,7 @@ import Testing
         for round in 0..<3 {
             var text = String(repeating: "x", count: 50 * round + 1)
             let word = text.withUTF8 { slab.store(UnsafeRawBufferPointer($0)) }
-            #expect(slab.text(CellReference(word: word)) == text)
+            expect(slab.text(CellReference(word: word)), equals: text)
             slab.removeAll()
             #expect(slab.count == 0 && slab.arenaUsed == 8)
         }

@@ -73,14 +73,14 @@ struct SQLiteRowStoreTests {
             uuid = made.store.metadata.uuid
             let url = try #require(made.host.url)
             let place = try #require(SQLiteRowStore.place(of: url))
-            #expect(made.host.opened == [place])
+            expect(made.host.opened, equals: [place])
             made.store.close()
             #expect(throws: NSError.self) { try made.titles() }
         }
         let again = try OpenStore(in: folder)
-        #expect(again.store.metadata.uuid == uuid)
-        #expect(try again.titles() == ["Emma", "Mathilda"])
-        #expect(try again.store.allocateKeys(root: again.book, count: 1) == 3..<4)
+        expect(again.store.metadata.uuid, equals: uuid)
+        try expect(again.titles(), equals: ["Emma", "Mathilda"])
+        try expect(again.store.allocateKeys(root: again.book, count: 1), equals: 3..<4)
     }
 
     @Test func metadataIsWrittenByTheNextSave() throws {
@@ -90,10 +90,10 @@ struct SQLiteRowStoreTests {
         open.store.hasChangedMetadata = true
         #expect(try SQLiteRowStore.metadata(at: url)["shelf mark"] == nil)
         try open.store.save(StoreChanges()) {}
-        #expect(try SQLiteRowStore.metadata(at: url)["shelf mark"] == .string("B7"))
+        try expect(SQLiteRowStore.metadata(at: url)["shelf mark"], equals: .string("B7"))
         #expect(!open.store.hasChangedMetadata)
         try SQLiteRowStore.setMetadata([.init("shelf mark", value: .string("C1"))], at: url)
-        #expect(try SQLiteRowStore.metadata(at: url)["shelf mark"] == .string("C1"))
+        try expect(SQLiteRowStore.metadata(at: url)["shelf mark"], equals: .string("C1"))
     }
 
     @Test func aSaveStandsOnlyIfWhatComesAfterItDoes() throws {
@@ -103,7 +103,7 @@ struct SQLiteRowStoreTests {
         #expect(throws: Refused.self) { try open.insert([row], from: 1) { throw Refused() } }
         #expect(try open.titles().isEmpty)
         try open.insert([row], from: 1)
-        #expect(try open.titles() == ["Emma"])
+        try expect(open.titles(), equals: ["Emma"])
     }
 
     @Test func keysOfRelatedRowsAreAskedWithoutTheirValues() throws {
@@ -113,7 +113,7 @@ struct SQLiteRowStoreTests {
         try open.save(["Emma"])
         let books = try #require(open.author.property("books")?.relation)
         let keys = try open.store.fetchRelatedKeys(books, of: open.author, source: 1)
-        #expect(Set(keys.primaryKeys) == [1, 2])
+        expect(Set(keys.primaryKeys), equals: [1, 2])
         #expect(try open.store.fetchRelatedKeys(books, of: open.author, source: 9).primaryKeys.isEmpty)
     }
 
@@ -123,8 +123,8 @@ struct SQLiteRowStoreTests {
         let open = try OpenStore(in: folder, [StoreOption.readOnly: true])
         #expect(open.host.isReadOnly)
         let failure = try #require(throws: NSError.self) { try open.save(["Mathilda"]) }
-        #expect(failure.code == ErrorCode.save)
-        #expect(try open.titles() == ["Emma"])
+        expect(failure.code, equals: ErrorCode.save)
+        try expect(open.titles(), equals: ["Emma"])
     }
 
     // MARK: Reading beside writers
@@ -135,9 +135,9 @@ struct SQLiteRowStoreTests {
         try open.insert([SampleRow(open.book, ["title": .string("Mathilda")])], from: 2) {
             let reader = try #require(try open.store.takeReader())
             defer { reader.giveBack() }
-            #expect(try open.titles(in: reader) == ["Emma"])
+            try expect(open.titles(in: reader), equals: ["Emma"])
         }
-        #expect(try open.titles() == ["Emma", "Mathilda"])
+        try expect(open.titles(), equals: ["Emma", "Mathilda"])
     }
 
     @Test func aSnapshotKeepsItsState() throws {
@@ -145,8 +145,8 @@ struct SQLiteRowStoreTests {
         try open.save(["Emma"])
         let snapshot = try #require(try open.store.makeSnapshot())
         try open.save(["Mathilda"])
-        #expect(try open.titles(in: snapshot) == ["Emma"])
-        #expect(try open.titles() == ["Emma", "Mathilda"])
+        try expect(open.titles(in: snapshot), equals: ["Emma"])
+        try expect(open.titles(), equals: ["Emma", "Mathilda"])
         #expect(!snapshot.hasEnded)
     }
 
@@ -178,8 +178,8 @@ struct SQLiteRowStoreTests {
         open.host.requester = StoreRequester()
         try open.save(["Frankenstein"])
         let history = try #require(open.store.history)
-        #expect(try history.lastTransaction() == 2)
-        #expect(history.recordedTransaction == 2)
+        try expect(history.lastTransaction(), equals: 2)
+        expect(history.recordedTransaction, equals: 2)
         var found: [(author: String?, rows: [RowKey])] = []
         try history.readHistory { reader in
             let span = try reader.span()
@@ -187,8 +187,8 @@ struct SQLiteRowStoreTests {
             try reader.transactions(after: nil, since: nil) { transaction in
                 var rows: [RowKey] = []
                 try reader.changes(of: transaction.number, after: 0) { change, entity in
-                    #expect(change.kind == .insert)
-                    #expect(reader.number(ofEntity: entity.name) == change.entity)
+                    expect(change.kind, equals: .insert)
+                    expect(reader.number(ofEntity: entity.name), equals: change.entity)
                     rows.append(RowKey(entity, primaryKey: change.primaryKey))
                     return true
                 }
@@ -196,9 +196,10 @@ struct SQLiteRowStoreTests {
                 return true
             }
         }
-        #expect(found.map(\.author) == ["importer", nil])
-        #expect(
-            found.map(\.rows) == [
+        expect(found.map(\.author), equals: ["importer", nil])
+        expect(
+            found.map(\.rows),
+            equals: [
                 [1, 2].map { RowKey(open.book, primaryKey: $0) }, [RowKey(open.book, primaryKey: 3)],
             ])
     }
@@ -214,7 +215,7 @@ struct SQLiteRowStoreTests {
             #expect(one.count == 1 && one.key != nil)
             #expect(five.count == 1 && five.key == nil)
         }
-        #expect(try history.deleteHistory(before: 3, or: nil) == 2)
+        try expect(history.deleteHistory(before: 3, or: nil), equals: 2)
         var numbers: [Int64] = []
         try history.readHistory { reader in
             try reader.transactions(after: nil, since: nil) {
@@ -222,7 +223,7 @@ struct SQLiteRowStoreTests {
                 return true
             }
         }
-        #expect(numbers == [3])
+        expect(numbers, equals: [3])
     }
 
     @Test func aStoreWithoutHistoryReadsNone() throws {
@@ -248,14 +249,16 @@ struct SQLiteRowStoreTests {
         do { try OpenStore(in: folder).save(["Emma"]) }
         let newer = SampleModel.make(renamesPages: true)
         let failure = try #require(throws: NSError.self) { try OpenStore(in: folder, model: newer) }
-        #expect(failure.code == ErrorCode.incompatibleVersionHash)
+        expect(failure.code, equals: ErrorCode.incompatibleVersionHash)
         let host = SampleHost(url: folder.url.appendingPathComponent("Books.sqlite"))
         let closed = SQLiteRowStore(host: host)
         let kept = try #require(try closed.keptModel())
-        #expect(kept.entities.first { $0.name == "Book" }?.properties.contains { $0.name == "pages" } == true)
+        expect(
+            kept.entities.first { $0.name == "Book" }?.properties.contains { $0.name == "pages" },
+            equals: true)
         #expect(try !closed.plannedSteps(of: migration(to: newer)).isEmpty)
         try closed.migrate(migration(to: newer))
-        #expect(try OpenStore(in: folder, model: newer).titles() == ["Emma"])
+        try expect(OpenStore(in: folder, model: newer).titles(), equals: ["Emma"])
     }
 
     @Test func aStoreInUseIsntMigrated() throws {
@@ -265,8 +268,8 @@ struct SQLiteRowStoreTests {
         let host = SampleHost(url: open.host.url, options: [StoreOption.timeout: 0])
         let closed = SQLiteRowStore(host: host)
         let failure = try #require(throws: NSError.self) { try closed.migrate(migration(to: newer)) }
-        #expect(failure.code == ErrorCode.timeout)
-        #expect(try open.titles() == ["Emma"])
+        expect(failure.code, equals: ErrorCode.timeout)
+        try expect(open.titles(), equals: ["Emma"])
     }
 
     // MARK: Others
@@ -282,8 +285,8 @@ struct SQLiteRowStoreTests {
         while one.host.announced.isEmpty || other.host.announced.isEmpty {
             try await Task.sleep(for: .milliseconds(5))
         }
-        #expect(one.host.announced == [change])
-        #expect(other.host.announced == [change])
+        expect(one.host.announced, equals: [change])
+        expect(other.host.announced, equals: [change])
     }
 
     @Test func toolsSeeStatementsAndProblems() throws {

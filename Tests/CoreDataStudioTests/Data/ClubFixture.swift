@@ -1,9 +1,9 @@
 // A club and its people in a store, for tests of the studio's objects.
 
+import CoreDataTestSupport
 import CSQLite
 import CoreData
 import CoreDataStudio
-import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -194,13 +194,13 @@ extension Browser {
     /// The JSON that a request gives, which must succeed.
     func json(_ path: String) async throws -> [String: Any] {
         let response = await get(path)
-        #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        expect(response.status, equals: 200, "\(String(decoding: response.body, as: UTF8.self))")
         return try object(response)
     }
 
     func json(_ path: String, _ body: [String: Any]) async throws -> [String: Any] {
         let response = try await send(path, body)
-        #expect(response.status == 200, "\(path): \(String(decoding: response.body, as: UTF8.self))")
+        expect(response.status, equals: 200, "\(path): \(String(decoding: response.body, as: UTF8.self))")
         return try object(response)
     }
 

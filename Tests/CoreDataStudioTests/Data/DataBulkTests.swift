@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -14,11 +15,11 @@ struct DataBulkTests {
         let club = try Club()
         try await club.fill()
         let browser = try await club.browser()
-        #expect(try await names(browser, ["sort": "isActive,-age"]) == ["Dan", "Bob", "Cleo", "Ada"])
-        #expect(try await names(browser, ["sort": "-isActive, age"]) == ["Ada", "Cleo", "Bob", "Dan"])
+        try await expect(names(browser, ["sort": "isActive,-age"]), equals: ["Dan", "Bob", "Cleo", "Ada"])
+        try await expect(names(browser, ["sort": "-isActive, age"]), equals: ["Ada", "Cleo", "Bob", "Dan"])
         let refused = try await browser.send(
             "data/rows", ["query": ["entity": "Person", "sort": "name,notes"]])
-        #expect(refused.status == 400)
+        expect(refused.status, equals: 400)
     }
 
     @Test func `One value goes into several objects, or into none`() async throws {
@@ -28,17 +29,17 @@ struct DataBulkTests {
         var ids: [String] = []
         for name in ["Ada", "Bob", "Dan"] { ids.append(try await browser.id("Person", name)) }
         let refused = try await browser.send("data/values", ["ids": ids, "key": "licence", "value": "B"])
-        #expect(refused.status == 404)
-        #expect(try await browser.json("data/unsaved")["count"] as? Int == 0)
+        expect(refused.status, equals: 404)
+        try await expect(browser.json("data/unsaved")["count"] as? Int, equals: 0)
         let answer = try await browser.json("data/values", ["ids": ids, "key": "age", "value": 200])
-        #expect((answer["problems"] as? [String])?.count == 3)
+        expect((answer["problems"] as? [String])?.count, equals: 3)
         let status = try #require(answer["status"] as? [String: Any])
-        #expect(status["updated"] as? Int == 3)
-        #expect(status["undo"] as? String == "Change age of 3 objects")
+        expect(status["updated"] as? Int, equals: 3)
+        expect(status["undo"] as? String, equals: "Change age of 3 objects")
         _ = try await browser.json("data/undo", [:])
         _ = try await browser.json("data/values", ["ids": ids, "key": "age", "value": 40])
-        #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
-        #expect(try club.sql("SELECT COUNT(*) FROM ZPERSON WHERE ZAGE = 40") == [["3"]])
+        try await expect(browser.json("data/save", [:])["outcome"] as? String, equals: "saved")
+        try expect(club.sql("SELECT COUNT(*) FROM ZPERSON WHERE ZAGE = 40"), equals: [["3"]])
     }
 
     @Test func `A value for several needs the right to each of them`() async throws {
@@ -49,8 +50,8 @@ struct DataBulkTests {
         let browser = try await club.browser(options)
         let ids = [try await browser.id("Person", "Ada"), try await browser.id("Person", "Dan")]
         let answer = try await browser.send("data/values", ["ids": ids, "key": "age", "value": 40])
-        #expect(answer.status == 403)
-        #expect(try await browser.json("data/unsaved")["count"] as? Int == 0)
+        expect(answer.status, equals: 403)
+        try await expect(browser.json("data/unsaved")["count"] as? Int, equals: 0)
     }
 
     @Test func `Chosen rows are copied with their unsaved changes`() async throws {
@@ -62,15 +63,15 @@ struct DataBulkTests {
         let wanted: [String: Any] = ["entity": "Person", "ids": ids, "columns": ["name", "age"]]
         let csv = try await browser.json("data/rows/text", wanted.merging(["form": "csv"]) { $1 })
         let lines = try #require(csv["text"] as? String).components(separatedBy: "\r\n")
-        #expect(lines.first == "id,name,age")
+        expect(lines.first, equals: "id,name,age")
         #expect(lines[1].hasSuffix(#","Bob, ""the"" Builder",20"#))
         let json = try await browser.json("data/rows/text", wanted.merging(["form": "json"]) { $1 })
         let rows = try #require(
             try JSONSerialization.jsonObject(with: Data((json["text"] as? String ?? "").utf8))
                 as? [[String: Any]])
-        #expect(rows.map { $0["age"] as? Int } == [20, 36])
+        expect(rows.map { $0["age"] as? Int }, equals: [20, 36])
         let other = try await browser.send("data/rows/text", wanted.merging(["form": "xml"]) { $1 })
-        #expect(other.status == 400)
+        expect(other.status, equals: 400)
     }
 
     @Test func `A variable stands for an object`() async throws {
@@ -80,11 +81,12 @@ struct DataBulkTests {
         let team = try await browser.id("Team", "Red")
         let query: [String: Any] = ["predicate": "team == $team AND age > $age"]
         let values = ["team": team, "age": "30"]
-        #expect(try await names(browser, query.merging(["variables": values]) { $1 }) == ["Ada", "Cleo"])
+        try await expect(
+            names(browser, query.merging(["variables": values]) { $1 }), equals: ["Ada", "Cleo"])
         let parsed = try await browser.json(
             "data/predicate/parse", ["entity": "Person", "text": "team == $team AND age > $age"])
         let objects = try #require(parsed["objects"] as? [String: [String: Any]])
-        #expect(objects.mapValues { $0["destination"] as? String } == ["team": "Team"])
+        expect(objects.mapValues { $0["destination"] as? String }, equals: ["team": "Team"])
         for wrong in ["Team/99", "team", "Red"] {
             let answer = try await browser.send(
                 "data/rows",
@@ -102,12 +104,12 @@ struct DataBulkTests {
             "entity": "Person", "predicate": "age > $FETCH_SOURCE.age AND SELF != $FETCH_SOURCE",
             "variables": ["FETCH_SOURCE": bob],
         ]
-        #expect(try await Set(names(browser, query)) == ["Ada", "Cleo", "Dan"])
+        try await expect(Set(names(browser, query)), equals: ["Ada", "Cleo", "Dan"])
         let sql = try await browser.json("data/query/text", ["query": query, "form": "sql"])
-        #expect((sql["text"] as? String)?.contains("ZAGE") == true)
+        expect((sql["text"] as? String)?.contains("ZAGE"), equals: true)
         let wrong = query.merging(["predicate": "age > $FETCH_SOURCE.years"]) { $1 }
         let answer = try await browser.send("data/rows", ["query": wrong])
-        #expect(answer.status == 422)
+        expect(answer.status, equals: 422)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("Person has no property"))
     }
 
@@ -120,7 +122,7 @@ struct DataBulkTests {
         for text in texts {
             let parsed = try await browser.json("data/predicate/parse", ["entity": "Person", "text": text])
             let form = try #require(parsed["form"] as? [String: Any])
-            #expect(form["type"] as? String == "row", "\(text)")
+            expect(form["type"] as? String, equals: "row", "\(text)")
             let printed = try await browser.json(
                 "data/predicate/print", ["entity": "Person", "form": form])
             let again = try await browser.json(
@@ -130,7 +132,7 @@ struct DataBulkTests {
         let list = try await browser.json(
             "data/predicate/parse", ["entity": "Person", "text": "age IN {1, name}"])
         let right = (list["form"] as? [String: Any])?["right"] as? [String: Any]
-        #expect(right?["kind"] as? String == "expression")
+        expect(right?["kind"] as? String, equals: "expression")
     }
 
     // MARK: History
@@ -158,13 +160,13 @@ struct DataBulkTests {
             if page["isLast"] as? Bool == true { break }
         } while numbers.count < 1000
         let stored = try club.sql("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK DESC").compactMap { $0[0] }
-        #expect(numbers.map(String.init) == stored)
+        expect(numbers.map(String.init), equals: stored)
         let rare = try await browser.json("data/history?author=rare")
-        #expect((rare["transactions"] as? [Any])?.count == 3)
-        #expect(rare["isLast"] as? Bool == true)
+        expect((rare["transactions"] as? [Any])?.count, equals: 3)
+        expect(rare["isLast"] as? Bool, equals: true)
         let team = try await browser.id("Team", "Blue 119")
         let ofTeam = try await browser.json("data/history?object=\(team)")
-        #expect((ofTeam["transactions"] as? [Any])?.count == 50)
+        expect((ofTeam["transactions"] as? [Any])?.count, equals: 50)
     }
 
     @Test func `A part of the history is deleted by who may`() async throws {
@@ -173,15 +175,16 @@ struct DataBulkTests {
         var options = StudioOptions()
         options.authorise = { $0.action != .purge }
         let other = try await club.browser(options)
-        #expect(try await other.send("data/history/purge", ["before": "2999-01-01"]).status == 403)
-        #expect(try await other.json("data/entities")["canPurge"] as? Bool == false)
+        try await expect(other.send("data/history/purge", ["before": "2999-01-01"]).status, equals: 403)
+        try await expect(other.json("data/entities")["canPurge"] as? Bool, equals: false)
         let browser = try await club.browser()
-        #expect(try await browser.send("data/history/purge", ["before": "soon"]).status == 422)
-        #expect(try await browser.json("data/history/purge", ["before": "1999-01-01"])["count"] as? Int == 0)
+        try await expect(browser.send("data/history/purge", ["before": "soon"]).status, equals: 422)
+        try await expect(
+            browser.json("data/history/purge", ["before": "1999-01-01"])["count"] as? Int, equals: 0)
         let purged = try await browser.json("data/history/purge", ["before": "2999-01-01"])
         #expect((purged["count"] as? Int ?? 0) > 0)
-        #expect(try club.sql("SELECT COUNT(*) FROM ZPERSON") == [["4"]])
+        try expect(club.sql("SELECT COUNT(*) FROM ZPERSON"), equals: [["4"]])
         let rest = try await browser.json("data/history")
-        #expect(rest["isLast"] as? Bool == true)
+        expect(rest["isLast"] as? Bool, equals: true)
     }
 }

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -14,10 +15,10 @@ struct DataSavingTests {
         let objects = try #require(try await browser.json("data/unsaved")["objects"] as? [[String: Any]])
         let changes = try #require(objects.first?["changes"] as? [[String: Any]])
         func after(_ key: String) -> Any? { changes.first { $0["key"] as? String == key }?["after"] }
-        #expect(after("rank") as? String == "Second")
+        expect(after("rank") as? String, equals: "Second")
         let tags = try #require(after("tags") as? [String: Any])
-        #expect(tags["$"] as? String == "tree")
-        #expect(tags["text"] as? String == #"["x", {"size": 3}]"#)
+        expect(tags["$"] as? String, equals: "tree")
+        expect(tags["text"] as? String, equals: #"["x", {"size": 3}]"#)
     }
 
     @Test func `A decimal says what the file will keep of it`() async throws {
@@ -26,14 +27,14 @@ struct DataSavingTests {
         let browser = try await club.browser()
         let ada = try await browser.id("Person", "Ada")
         let long = try await browser.set(ada, "salary", "12345678901234567890.123456789")
-        #expect(
-            try browser.field(long, "salary")["note"] as? String
-                == "The file holds about 16 digits: it will keep 12345678901234567000.")
+        try expect(
+            browser.field(long, "salary")["note"] as? String,
+            equals: "The file holds about 16 digits: it will keep 12345678901234567000.")
         let short = try await browser.set(ada, "salary", "1234.5678")
         #expect(try browser.field(short, "salary")["note"] is NSNull)
         let digits = String(repeating: "1", count: 39)
-        #expect(
-            try await browser.send("data/objects/\(ada)", ["key": "salary", "value": digits]).status == 422)
+        try await expect(
+            browser.send("data/objects/\(ada)", ["key": "salary", "value": digits]).status, equals: 422)
     }
 
     @Test func `Deleting says first what goes, what changes and what stands in the way`() async throws {
@@ -43,16 +44,17 @@ struct DataSavingTests {
         let ada = try await browser.id("Person", "Ada")
         let preview = try await browser.json("data/deletions/preview", ["ids": [ada]])
         func count(_ key: String) -> Int? { (preview[key] as? [String: Any])?["count"] as? Int }
-        #expect([count("asked"), count("cascaded"), count("nullified"), count("denied")] == [1, 3, 1, 0])
-        #expect(try await browser.json("data/unsaved")["count"] as? Int == 0)
+        expect(
+            [count("asked"), count("cascaded"), count("nullified"), count("denied")], equals: [1, 3, 1, 0])
+        try await expect(browser.json("data/unsaved")["count"] as? Int, equals: 0)
         _ = try await browser.json("data/deletions", ["ids": [ada]])
-        #expect(try club.sql("SELECT COUNT(*) FROM ZNOTE") == [["9"]])
-        #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
-        #expect(try club.sql("SELECT COUNT(*) FROM ZNOTE") == [["6"]])
+        try expect(club.sql("SELECT COUNT(*) FROM ZNOTE"), equals: [["9"]])
+        try await expect(browser.json("data/save", [:])["outcome"] as? String, equals: "saved")
+        try expect(club.sql("SELECT COUNT(*) FROM ZNOTE"), equals: [["6"]])
         let red = try await browser.id("Team", "Red")
         let denied = try await browser.json("data/deletions/preview", ["ids": [red]])
-        #expect((denied["denied"] as? [String: Any])?["count"] as? Int == 1)
-        #expect(try await browser.send("data/deletions", ["ids": [red]]).status == 409)
+        expect((denied["denied"] as? [String: Any])?["count"] as? Int, equals: 1)
+        try await expect(browser.send("data/deletions", ["ids": [red]]).status, equals: 409)
     }
 
     @Test(arguments: [true, false])
@@ -65,18 +67,18 @@ struct DataSavingTests {
         _ = try await browser.set(ada, "rank", "a")
         try await Self.writeElsewhere(club.url, "Ada", ["age": 41, "bio": "theirs"])
         let outcome = try await browser.json("data/save", [:])
-        #expect(outcome["outcome"] as? String == "conflicts")
+        expect(outcome["outcome"] as? String, equals: "conflicts")
         let conflict = try #require((outcome["conflicts"] as? [[String: Any]])?.first)
         let property = try #require((conflict["properties"] as? [[String: Any]])?.first)
-        #expect(property["key"] as? String == "age")
-        #expect(property["mine"] as? Int == 40)
-        #expect(property["theirs"] as? Int == 41)
-        #expect(property["before"] as? Int == 36)
+        expect(property["key"] as? String, equals: "age")
+        expect(property["mine"] as? Int, equals: 40)
+        expect(property["theirs"] as? Int, equals: 41)
+        expect(property["before"] as? Int, equals: 36)
         let resolved = try await browser.json(
             "data/resolution", ["theirs": [ada: takesTheirs ? ["age"] : []]])
-        #expect(resolved["outcome"] as? String == "saved")
+        expect(resolved["outcome"] as? String, equals: "saved")
         let row = try club.sql("SELECT ZAGE, ZRANK, ZBIO FROM ZPERSON WHERE ZNAME = 'Ada'")
-        #expect(row == [[takesTheirs ? "41" : "40", "a", "theirs"]])
+        expect(row, equals: [[takesTheirs ? "41" : "40", "a", "theirs"]])
     }
 
     @Test(arguments: [true, false])
@@ -96,11 +98,11 @@ struct DataSavingTests {
         }
         let outcome = try await browser.json("data/save", [:])
         let conflict = try #require((outcome["conflicts"] as? [[String: Any]])?.first)
-        #expect(conflict["isDeleted"] as? Bool == true)
+        expect(conflict["isDeleted"] as? Bool, equals: true)
         let resolved = try await browser.json("data/resolution", ["theirs": [bob: isLetGo ? ["*"] : []]])
-        #expect(resolved["outcome"] as? String == "saved")
+        expect(resolved["outcome"] as? String, equals: "saved")
         let rows = try club.sql("SELECT ZAGE FROM ZPERSON WHERE ZNAME = 'Bob'")
-        #expect(rows == (isLetGo ? [] : [["21"]]))
+        expect(rows, equals: (isLetGo ? [] : [["21"]]))
     }
 
     private static func writeElsewhere(_ url: URL, _ name: String, _ values: [String: any Sendable])
@@ -124,10 +126,10 @@ struct DataSavingTests {
         let browser = try await club.browser()
         _ = try await browser.json("data/objects", ["entity": "Team", "values": ["name": "Red"]])
         let outcome = try await browser.json("data/save", [:])
-        #expect(outcome["outcome"] as? String == "invalid")
+        expect(outcome["outcome"] as? String, equals: "invalid")
         let problem = try #require((outcome["problems"] as? [[String: Any]])?.first)
-        #expect(problem["key"] as? String == "name")
-        #expect((problem["message"] as? String)?.contains("“Red” is taken") == true)
+        expect(problem["key"] as? String, equals: "name")
+        expect((problem["message"] as? String)?.contains("“Red” is taken"), equals: true)
     }
 
     @Test func `The SQL of a save is shown without saving`() async throws {
@@ -145,11 +147,11 @@ struct DataSavingTests {
             statements.contains { $0.hasPrefix("INSERT INTO \"ZTEAM\"") || $0.hasPrefix("INSERT INTO ZTEAM") }
         )
         #expect(statements.contains { $0.hasPrefix("UPDATE \"ZPERSON\"") || $0.hasPrefix("UPDATE ZPERSON") })
-        #expect(try club.sql("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1") == keys)
-        #expect(try club.sql("SELECT COUNT(*) FROM ZTEAM") == [["2"]])
-        #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
-        #expect(try club.sql("SELECT ZNAME FROM ZTEAM ORDER BY Z_PK") == [["Red"], ["Blue"], ["Green"]])
-        #expect(try club.sql("SELECT ZAGE FROM ZPERSON WHERE ZNAME = 'Ada'") == [["40"]])
+        try expect(club.sql("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1"), equals: keys)
+        try expect(club.sql("SELECT COUNT(*) FROM ZTEAM"), equals: [["2"]])
+        try await expect(browser.json("data/save", [:])["outcome"] as? String, equals: "saved")
+        try expect(club.sql("SELECT ZNAME FROM ZTEAM ORDER BY Z_PK"), equals: [["Red"], ["Blue"], ["Green"]])
+        try expect(club.sql("SELECT ZAGE FROM ZPERSON WHERE ZNAME = 'Ada'"), equals: [["40"]])
     }
 
     @Test func `A save by somebody else is told of, and seen`() async throws {
@@ -167,14 +169,14 @@ struct DataSavingTests {
                 try await browser.json("data/changes?since=\(version)&wait=5")["feed"] as? [String: Any])
         }
         #expect(told["store"] as? Int != feed["store"] as? Int)
-        #expect(
-            try browser.field(try await browser.json("data/objects/\(ada)"), "age")["value"] as? Int == 77)
+        try expect(
+            browser.field(try await browser.json("data/objects/\(ada)"), "age")["value"] as? Int, equals: 77)
         let history = try await browser.json("data/history")
         let latest = try #require((history["transactions"] as? [[String: Any]])?.first)
-        #expect(latest["author"] as? String == "elsewhere")
+        expect(latest["author"] as? String, equals: "elsewhere")
         let change = (latest["changes"] as? [[String: Any]])?.first
-        #expect(change?["title"] as? String == "Ada")
-        #expect(change?["properties"] as? [String] == ["Age"])
+        expect(change?["title"] as? String, equals: "Ada")
+        expect(change?["properties"] as? [String], equals: ["Age"])
     }
 
     @Test func `The statements of the last action are kept with their plans`() async throws {
@@ -185,14 +187,14 @@ struct DataSavingTests {
         let response = await browser.get("data/statements")
         let actions = try #require(try JSONSerialization.jsonObject(with: response.body) as? [[String: Any]])
         let action = try #require(actions.first)
-        #expect(action["title"] as? String == "Show Person")
+        expect(action["title"] as? String, equals: "Show Person")
         let statements = try #require(action["statements"] as? [[String: Any]])
         let place = try #require(statements.firstIndex { ($0["sql"] as? String)?.contains("ZAGE") == true })
-        #expect((statements[place]["bindings"] as? [String])?.contains("30") == true)
+        expect((statements[place]["bindings"] as? [String])?.contains("30"), equals: true)
         let number = try #require(action["number"] as? Int)
         let plan = try await browser.send("data/statements/plan", ["action": number, "statement": place])
         #expect(String(decoding: plan.body, as: UTF8.self).contains("t0"))
-        #expect(
-            try await browser.send("data/statements/plan", ["action": 999, "statement": 0]).status == 404)
+        try await expect(
+            browser.send("data/statements/plan", ["action": 999, "statement": 0]).status, equals: 404)
     }
 }

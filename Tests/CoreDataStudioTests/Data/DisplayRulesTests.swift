@@ -1,3 +1,4 @@
+import CoreDataTestSupport
 import CoreData
 import Testing
 
@@ -11,6 +12,6 @@ struct DisplayRulesTests {
     func `Names are written as people write`(name: String, label: String) {
         let attribute = NSAttributeDescription()
         attribute.name = name
-        #expect(attribute.label == label)
+        expect(attribute.label, equals: label)
     }
 }

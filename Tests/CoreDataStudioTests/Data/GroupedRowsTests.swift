@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ struct GroupedRowsTests {
         var body: [String: Any] = ["query": query, "column": column]
         if let within { body["within"] = within }
         let answer = try await browser.json("data/facet", body)
-        #expect(answer["isCut"] as? Bool == false)
+        expect(answer["isCut"] as? Bool, equals: false)
         return (answer["values"] as? [[String: Any]] ?? []).map { value in
             let link = value["label"] as? [String: Any]
             let label =
@@ -45,52 +46,58 @@ struct GroupedRowsTests {
 
     @Test func `Values come with counts, and with the filter that finds them`() async throws {
         let browser = try await club().browser()
-        #expect(
-            try await facet(browser, "isActive") == ["true × 2 → yes", "false × 1 → no", "nil × 1 → nil"])
-        #expect(
-            try await facet(browser, "rank") == [
+        try await expect(
+            facet(browser, "isActive"), equals: ["true × 2 → yes", "false × 1 → no", "nil × 1 → nil"])
+        try await expect(
+            facet(browser, "rank"),
+            equals: [
                 "First × 1 → =First", "Second × 2 → =Second", "nil × 1 → nil",
             ])
         let team = try await facet(browser, "team")
-        #expect(team == ["Red × 3 → @Team/1", "nil × 1 → nil"])
-        #expect(
-            try await facet(browser, "name") == [
+        expect(team, equals: ["Red × 3 → @Team/1", "nil × 1 → nil"])
+        try await expect(
+            facet(browser, "name"),
+            equals: [
                 "Ada × 1 → =Ada", "Bob × 1 → =Bob", "Cleo × 1 → =Cleo", "Dan × 1 → =Dan",
             ])
         for (column, filter) in [
             ("isActive", "no"), ("rank", "=First"), ("team", "@Team/1"), ("name", "=Dan"),
         ] {
             let rows = try await browser.rows(["entity": "Person", "filters": [column: filter]])
-            #expect(rows.count == (column == "team" ? 3 : 1), "\(column)")
+            expect(rows.count, equals: (column == "team" ? 3 : 1), "\(column)")
         }
     }
 
     @Test func `Counts heed the other filters, not the column's own`() async throws {
         let browser = try await club().browser()
         let filters = ["isActive": "yes", "rank": "=Second"]
-        #expect(
-            try await facet(browser, "isActive", ["filters": filters]) == [
+        try await expect(
+            facet(browser, "isActive", ["filters": filters]),
+            equals: [
                 "true × 1 → yes", "false × 1 → no",
             ])
-        #expect(
-            try await facet(browser, "rank", ["predicate": "age > 40"]) == [
+        try await expect(
+            facet(browser, "rank", ["predicate": "age > 40"]),
+            equals: [
                 "First × 1 → =First", "nil × 1 → nil",
             ])
     }
 
     @Test func `Dates have years, months and days`() async throws {
         let browser = try await club().browser()
-        #expect(try await facet(browser, "born") == ["2001 × 3 → 2001", "nil × 1 → nil"])
-        #expect(
-            try await facet(browser, "born", within: "2001") == [
+        try await expect(facet(browser, "born"), equals: ["2001 × 3 → 2001", "nil × 1 → nil"])
+        try await expect(
+            facet(browser, "born", within: "2001"),
+            equals: [
                 "2001-01 × 2 → 2001-01", "2001-02 × 1 → 2001-02",
             ])
-        #expect(
-            try await facet(browser, "born", within: "2001-01") == [
+        try await expect(
+            facet(browser, "born", within: "2001-01"),
+            equals: [
                 "2001-01-01 × 1 → 2001-01-01", "2001-01-31 × 1 → 2001-01-31",
             ])
         let days: [String: Any] = ["query": ["entity": "Person"], "column": "born", "within": "2001-01-01"]
-        #expect(try await browser.send("data/facet", days).status == 400)
+        try await expect(browser.send("data/facet", days).status, equals: 400)
     }
 
     @Test func `Columns of many values and of other kinds aren't listed`() async throws {
@@ -103,11 +110,11 @@ struct GroupedRowsTests {
         }
         let browser = try await club.browser()
         let many = try await browser.json("data/facet", ["query": ["entity": "Note"], "column": "text"])
-        #expect(many["isCut"] as? Bool == true)
-        #expect((many["values"] as? [Any])?.isEmpty == true)
+        expect(many["isCut"] as? Bool, equals: true)
+        expect((many["values"] as? [Any])?.isEmpty, equals: true)
         for column in ["photo", "tags", "uid", "notes", "unknown"] {
             let body: [String: Any] = ["query": ["entity": "Person"], "column": column]
-            #expect(try await browser.send("data/facet", body).status == 400, "\(column)")
+            try await expect(browser.send("data/facet", body).status, equals: 400, "\(column)")
         }
     }
 
@@ -132,25 +139,29 @@ struct GroupedRowsTests {
 
     @Test func `A chart measures the rows of each group`() async throws {
         let browser = try await club().browser()
-        #expect(
-            try await chart(browser, "rank", "count", nil) == [
+        try await expect(
+            chart(browser, "rank", "count", nil),
+            equals: [
                 "First: 1 rows", "Second: 2 rows", "nil: 1 rows",
             ])
-        #expect(
-            try await chart(browser, "rank", "sum", "age") == ["First: 50.0", "Second: 56.0", "nil: 61.0"])
-        #expect(
-            try await chart(browser, "rank", "average", "age") == [
+        try await expect(
+            chart(browser, "rank", "sum", "age"), equals: ["First: 50.0", "Second: 56.0", "nil: 61.0"])
+        try await expect(
+            chart(browser, "rank", "average", "age"),
+            equals: [
                 "First: 50.0", "Second: 28.0", "nil: 61.0",
             ])
-        #expect(try await chart(browser, "team", "max", "age") == ["Red: 50.0", "nil: 61.0"])
-        #expect(
-            try await chart(browser, "born", "average", "score", unit: "year") == [
+        try await expect(chart(browser, "team", "max", "age"), equals: ["Red: 50.0", "nil: 61.0"])
+        try await expect(
+            chart(browser, "born", "average", "score", unit: "year"),
+            equals: [
                 "2001: 4.833333333333333", "nil: 0 rows",
             ])
-        #expect(
-            try await chart(browser, "born", "min", "age") == ["2001-01: 20.0", "2001-02: 50.0", "nil: 61.0"])
-        #expect(
-            try await chart(browser, "born", "count", nil, unit: "day") == [
+        try await expect(
+            chart(browser, "born", "min", "age"), equals: ["2001-01: 20.0", "2001-02: 50.0", "nil: 61.0"])
+        try await expect(
+            chart(browser, "born", "count", nil, unit: "day"),
+            equals: [
                 "2001-01-01: 1 rows", "2001-01-31: 1 rows", "2001-02-01: 1 rows", "nil: 1 rows",
             ])
         for (function, key) in [("sum", nil), ("sum", "name"), ("median", "age")] as [(String, String?)] {
@@ -159,7 +170,7 @@ struct GroupedRowsTests {
             let body: [String: Any] = [
                 "query": ["entity": "Person"], "column": "rank", "measure": measure,
             ]
-            #expect(try await browser.send("data/chart", body).status == 400)
+            try await expect(browser.send("data/chart", body).status, equals: 400)
         }
     }
 
@@ -168,7 +179,7 @@ struct GroupedRowsTests {
         options.authorise = { $0.entity != "Team" && $0.entity != "Coach" }
         let browser = try await club().browser(options)
         let body: [String: Any] = ["query": ["entity": "Person"], "column": "team"]
-        #expect(try await browser.send("data/facet", body).status == 403)
-        #expect(try await facet(browser, "name").count == 3, "coaches are left out")
+        try await expect(browser.send("data/facet", body).status, equals: 403)
+        try await expect(facet(browser, "name").count, equals: 3, "coaches are left out")
     }
 }

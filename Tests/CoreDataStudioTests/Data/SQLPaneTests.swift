@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -15,13 +16,13 @@ struct SQLPaneTests {
         let answer = try browser.object(
             await run(browser, "SELECT ZNAME, ZAGE, NULL, 1e999, x'00ff' FROM ZPERSON ORDER BY ZAGE LIMIT 1;")
         )
-        #expect(answer["columns"] as? [String] == ["ZNAME", "ZAGE", "NULL", "1e999", "x'00ff'"])
+        expect(answer["columns"] as? [String], equals: ["ZNAME", "ZAGE", "NULL", "1e999", "x'00ff'"])
         let row = try #require((answer["rows"] as? [[Any]])?.first)
-        #expect(row[0] as? String == "Bob")
-        #expect(row[1] as? Int == 20)
+        expect(row[0] as? String, equals: "Bob")
+        expect(row[1] as? Int, equals: 20)
         #expect(row[2] is NSNull)
-        #expect((answer["plan"] as? [String])?.first?.hasPrefix("SCAN ZPERSON") == true)
-        #expect(answer["isCut"] as? Bool == false)
+        expect((answer["plan"] as? [String])?.first?.hasPrefix("SCAN ZPERSON"), equals: true)
+        expect(answer["isCut"] as? Bool, equals: false)
         #expect(answer["milliseconds"] as? Double ?? -1 >= 0)
     }
 
@@ -31,8 +32,8 @@ struct SQLPaneTests {
         let numbers =
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i FROM n"
         let answer = try browser.object(await run(browser, numbers))
-        #expect(answer["isCut"] as? Bool == true)
-        #expect((answer["rows"] as? [Any])?.count == 500)
+        expect(answer["isCut"] as? Bool, equals: true)
+        expect((answer["rows"] as? [Any])?.count, equals: 500)
     }
 
     @Test(arguments: [
@@ -47,8 +48,8 @@ struct SQLPaneTests {
         let club = try Club()
         try await club.fill()
         let browser = try await club.browser()
-        #expect(try await run(browser, sql).status == 422)
-        #expect(try club.sql("SELECT COUNT(*), COUNT(DISTINCT ZNAME) FROM ZPERSON") == [["4", "4"]])
+        try await expect(run(browser, sql).status, equals: 422)
+        try expect(club.sql("SELECT COUNT(*), COUNT(DISTINCT ZNAME) FROM ZPERSON"), equals: [["4", "4"]])
         #expect(!FileManager.default.fileExists(atPath: "/tmp/studio-attached.sqlite"))
     }
 
@@ -65,12 +66,12 @@ struct SQLPaneTests {
                 "data/sql", ["sql": endless, "question": ["page": "s", "number": 2 * number]])
             async let second = browser.send(
                 "data/sql", ["sql": "SELECT 1", "question": ["page": "s", "number": 2 * number + 1]])
-            #expect(try await second.status == 200)
+            try await expect(second.status, equals: 200)
             status = try await first.status
         }
-        #expect(status == 409)
+        expect(status, equals: 409)
         let answer = try await run(browser, endless)
-        #expect(answer.status == 422)
+        expect(answer.status, equals: 422)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("longer than 5 seconds"))
     }
 
@@ -80,9 +81,9 @@ struct SQLPaneTests {
             var options = StudioOptions()
             options.authorise = { denied == nil ? $0.action != .runSQL : $0.entity != denied }
             let browser = try await club.browser(options)
-            #expect(try await run(browser, "SELECT 1").status == 403)
-            #expect(try await browser.json("data/entities")["canRunSQL"] as? Bool == false)
+            try await expect(run(browser, "SELECT 1").status, equals: 403)
+            try await expect(browser.json("data/entities")["canRunSQL"] as? Bool, equals: false)
         }
-        #expect(try await club.browser().json("data/entities")["canRunSQL"] as? Bool == true)
+        try await expect(club.browser().json("data/entities")["canRunSQL"] as? Bool, equals: true)
     }
 }

@@ -24,27 +24,27 @@ struct SavedViewsTests {
         let file = club.folder.file("Club.studio-views.json")
         let browser = try await club.browser(options(file))
         let none = try await browser.json("data/views/Person")
-        #expect(names(none) == [])
-        #expect(none["place"] as? String == file.path)
-        #expect(none["canSave"] as? Bool == true)
+        expect(names(none), equals: [])
+        expect(none["place"] as? String, equals: file.path)
+        expect(none["canSave"] as? Bool, equals: true)
         let adults: [String: Any] = [
             "columns": ["name", "age"], "filters": ["age": "> 18"], "sort": "-age", "search": "a",
         ]
         _ = try await browser.json("data/views", view("Old", ["sort": "name"]))
         _ = try await browser.json("data/views", view("Adults"))
         let answer = try await browser.json("data/views", view("Adults", adults))
-        #expect(names(answer) == ["Adults", "Old"], "a name stands once")
+        expect(names(answer), equals: ["Adults", "Old"], "a name stands once")
         // Another studio, later.
         let later = try await club.browser(options(file)).json("data/views/Person")
         let query = try #require((later["views"] as? [[String: Any]])?.first?["query"] as? [String: Any])
-        #expect(query["columns"] as? [String] == ["name", "age"])
-        #expect(query["filters"] as? [String: String] == ["age": "> 18"])
-        #expect(query["sort"] as? String == "-age")
-        #expect(try await browser.json("data/views/Note")["views"] as? [String] == [])
+        expect(query["columns"] as? [String], equals: ["name", "age"])
+        expect(query["filters"] as? [String: String], equals: ["age": "> 18"])
+        expect(query["sort"] as? String, equals: "-age")
+        try await expect(browser.json("data/views/Note")["views"] as? [String], equals: [])
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.hasSuffix("}\n") && text.contains("\"name\" : \"Adults\""))
         let left = try await browser.json("data/views/remove", ["entity": "Person", "name": "Adults"])
-        #expect(names(left) == ["Old"])
+        expect(names(left), equals: ["Old"])
     }
 
     @Test func `Views stand beside the model unless the options name a file`() async throws {
@@ -52,10 +52,10 @@ struct SavedViewsTests {
         var options = StudioOptions()
         options.modelFile = club.folder.file("Club.xcdatamodeld")
         let place = try await club.browser(options).json("data/views/Person")["place"] as? String
-        #expect(place == club.folder.file("Club.studio-views.json").path)
+        expect(place, equals: club.folder.file("Club.studio-views.json").path)
         let without = try await club.browser()
-        #expect(try await without.json("data/views/Person")["canSave"] as? Bool == false)
-        #expect(try await without.send("data/views", view("Any")).status == 422)
+        try await expect(without.json("data/views/Person")["canSave"] as? Bool, equals: false)
+        try await expect(without.send("data/views", view("Any")).status, equals: 422)
     }
 
     @Test func `What can't be kept is refused, and the file stays`() async throws {
@@ -70,12 +70,12 @@ struct SavedViewsTests {
         }
         #expect(!FileManager.default.fileExists(atPath: file.path))
         try Data("not ours".utf8).write(to: file)
-        #expect(try await browser.send("data/views", view("A")).status == 422)
-        #expect(await browser.get("data/views/Person").status == 422)
-        #expect(try Data(contentsOf: file) == Data("not ours".utf8))
+        try await expect(browser.send("data/views", view("A")).status, equals: 422)
+        await expect(browser.get("data/views/Person").status, equals: 422)
+        try expect(Data(contentsOf: file), equals: Data("not ours".utf8))
         let nowhere = try await club.browser(options(club.folder.file("missing/views.json")))
         let refused = try await nowhere.send("data/views", view("A"))
-        #expect(refused.status == 422)
+        expect(refused.status, equals: 422)
         #expect(String(decoding: refused.body, as: UTF8.self).contains("missing"))
     }
 
@@ -90,11 +90,11 @@ struct SavedViewsTests {
         for options in [readOnly, denied] {
             let browser = try await club.browser(options)
             let answer = try await browser.json("data/views/Person")
-            #expect(names(answer) == ["Mine"])
-            #expect(answer["canSave"] as? Bool == false)
-            #expect(try await browser.send("data/views", view("Other")).status == 403)
+            expect(names(answer), equals: ["Mine"])
+            expect(answer["canSave"] as? Bool, equals: false)
+            try await expect(browser.send("data/views", view("Other")).status, equals: 403)
             let name = ["entity": "Person", "name": "Mine"]
-            #expect(try await browser.send("data/views/remove", name).status == 403)
+            try await expect(browser.send("data/views/remove", name).status, equals: 403)
         }
     }
 }

@@ -11,11 +11,11 @@ struct ModelGraphTests {
     @Test
     func aPairIsOneLine() throws {
         let graph = ModelGraph(try SmallModel().root)
-        #expect(graph.boxes.map(\.name) == ["Hero", "Power"])
+        expect(graph.boxes.map(\.name), equals: ["Hero", "Power"])
         let line = try #require(graph.lines.first)
-        #expect(graph.lines.count == 1)
+        expect(graph.lines.count, equals: 1)
         #expect(line.isToMany && !line.isInverseToMany)
-        #expect(line.inverse == "hero")
+        expect(line.inverse, equals: "hero")
     }
 
     @Test
@@ -72,7 +72,7 @@ struct ModelGraphTests {
             ]))
         let placed = ModelGraph.placed(model.root)
         #expect(!placed.isAutomatic)
-        #expect(placed.graph.boxes.map(\.x) == [0, 550])
+        expect(placed.graph.boxes.map(\.x), equals: [0, 550])
         try model.document.save()
         let text = try String(contentsOf: ModelFiles(model.url).contents(of: "Heroes"), encoding: .utf8)
         #expect(text.contains("<element name=\"Power\" positionX=\"320\" positionY=\"200\" width=\"128\""))
@@ -93,8 +93,8 @@ struct ModelGraphTests {
         let model = try SmallModel()
         try model.edit(.add(kind: "entity", parent: nil, name: "Alone", values: [:]))
         let graph = ModelGraph(model.root)
-        #expect(graph.neighbourhood(of: "Hero", steps: 0)?.boxes.map(\.name) == ["Hero"])
-        #expect(graph.neighbourhood(of: "Hero", steps: 3)?.boxes.map(\.name) == ["Hero", "Power"])
+        expect(graph.neighbourhood(of: "Hero", steps: 0)?.boxes.map(\.name), equals: ["Hero"])
+        expect(graph.neighbourhood(of: "Hero", steps: 3)?.boxes.map(\.name), equals: ["Hero", "Power"])
         #expect(graph.neighbourhood(of: "Nobody", steps: 1) == nil)
     }
 
@@ -116,9 +116,9 @@ struct ModelGraphTests {
         #expect(plant.contains("abstract class \"Side _b_kick\" as entity_2 {"))
         let svg = graph.written(as: .svg)
         let tree = try XMLTreeReader.read(Data(svg.utf8))
-        #expect(tree.name == "svg")
+        expect(tree.name, equals: "svg")
         #expect(svg.contains("Side &lt;b&gt;kick"))
-        #expect(tree.children.filter { $0.name == "g" }.count == 3)
+        expect(tree.children.filter { $0.name == "g" }.count, equals: 3)
         let text = graph.written(as: .text)
         #expect(text.contains("│ powers  ↠ Power.hero │"))
         #expect(text.contains("Side <b>kick : Hero  (abstract)"))
@@ -132,7 +132,7 @@ struct RealModelGraphTests {
         let document = try ModelDocument(contentsOf: SharedFiles.url(path))
         for version in document.draft.versions {
             let graph = ModelGraph.placed(version.root).graph
-            #expect(graph.boxes.count == version.root.children("entity").count)
+            expect(graph.boxes.count, equals: version.root.children("entity").count)
             for format in ModelGraph.Format.allCases {
                 let text = graph.written(as: format)
                 #expect(graph.boxes.allSatisfy { text.contains($0.name.prefix(20)) })

@@ -1,6 +1,7 @@
 // Generated classes in a folder of the project.
 
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ struct ClassFolderTests {
     }
 
     private func comparison(_ response: StudioResponse) throws -> (files: [[String: Any]], mark: String) {
-        #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        expect(response.status, equals: 200, "\(String(decoding: response.body, as: UTF8.self))")
         let answer = try #require(
             try JSONSerialization.jsonObject(with: response.body) as? [String: Any])
         return (
@@ -41,12 +42,13 @@ struct ClassFolderTests {
         let names = compared.compactMap { $0["name"] as? String }
         for file in compared {
             let name = try #require(file["name"] as? String)
-            #expect(try text(name) == file["text"] as? String)
+            try expect(text(name), equals: file["text"] as? String)
         }
         // What is generated is written again, what people edit never.
         for name in names { try Data("// mine".utf8).write(to: folder.appendingPathComponent(name)) }
         // Nobody has seen these yet.
-        #expect(try await browser.send("model/classes", wish.merging(["seen": mark]) { $1 }).status == 409)
+        try await expect(
+            browser.send("model/classes", wish.merging(["seen": mark]) { $1 }).status, equals: 409)
         #expect(try names.allSatisfy { try text($0) == "// mine" })
         let (again, later) = try comparison(await browser.send("model/classes", wish))
         _ = try comparison(await browser.send("model/classes", wish.merging(["seen": later]) { $1 }))
@@ -54,7 +56,7 @@ struct ClassFolderTests {
         for file in again {
             let name = try #require(file["name"] as? String)
             let isMine = try text(name) == "// mine"
-            #expect(isMine == file["isForEditing"] as? Bool)
+            expect(isMine, equals: file["isForEditing"] as? Bool)
         }
     }
 
@@ -64,11 +66,11 @@ struct ClassFolderTests {
         try FileManager.default.createSymbolicLink(
             at: base.appendingPathComponent("link"), withDestinationURL: URL(fileURLWithPath: "/tmp"))
         let answer = try await browser().send("model/classes", ["folder": path, "seen": ""])
-        #expect(answer.status == 422)
+        expect(answer.status, equals: 422)
     }
 
     @Test
     func nothingIsWrittenReadOnly() async throws {
-        #expect(try await browser(isReadOnly: true).send("model/classes", ["folder": "a"]).status == 403)
+        try await expect(browser(isReadOnly: true).send("model/classes", ["folder": "a"]).status, equals: 403)
     }
 }

@@ -40,12 +40,12 @@ struct KeptEditsTests {
         try first.addVersion("Heroes 2", basedOn: "Heroes")
         try first.setCurrent("Heroes 2")
         let second = try open()
-        #expect(entities(second) == ["Hero", "Power", "Team"])
-        #expect(entities(second, "Heroes 2") == ["Hero", "Power", "Team"])
-        #expect(second.draft.current == "Heroes 2")
+        expect(entities(second), equals: ["Hero", "Power", "Team"])
+        expect(entities(second, "Heroes 2"), equals: ["Hero", "Power", "Team"])
+        expect(second.draft.current, equals: "Heroes 2")
         #expect(second.restored != nil)
         #expect(second.hasUnsavedEdits)
-        #expect(try Data(contentsOf: file) == before)
+        try expect(Data(contentsOf: file), equals: before)
         try second.save()
         #expect(files().isEmpty)
         #expect(try open().restored == nil)
@@ -55,8 +55,8 @@ struct KeptEditsTests {
     func theLastEditsAreKeptHoweverManyEditAtOnce() throws {
         let document = try open()
         DispatchQueue.concurrentPerform(iterations: 40) { number in try? add("Team\(number)", to: document) }
-        #expect(entities(document).count == 42)
-        #expect(entities(try open()) == entities(document))
+        expect(entities(document).count, equals: 42)
+        expect(entities(try open()), equals: entities(document))
     }
 
     @Test
@@ -66,10 +66,11 @@ struct KeptEditsTests {
         func mode(_ path: String) throws -> Int? {
             (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
         }
-        #expect(try mode(folder.path) == 0o700)
-        #expect(try mode(folder.appendingPathComponent(file).path) == 0o600)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: model.folder.url.path).sorted() == [
+        try expect(mode(folder.path), equals: 0o700)
+        try expect(mode(folder.appendingPathComponent(file).path), equals: 0o600)
+        try expect(
+            FileManager.default.contentsOfDirectory(atPath: model.folder.url.path).sorted(),
+            equals: [
                 "Heroes.xcdatamodeld", "state",
             ])
     }
@@ -83,10 +84,10 @@ struct KeptEditsTests {
         try first.redo()
         let second = try open()
         try second.decide(.discard)
-        #expect(entities(second) == ["Hero", "Power"])
+        expect(entities(second), equals: ["Hero", "Power"])
         #expect(files().isEmpty)
         try second.undo()
-        #expect(entities(second) == ["Hero", "Power", "Team"])
+        expect(entities(second), equals: ["Hero", "Power", "Team"])
     }
 
     @Test(arguments: [ModelDocument.LeftoverChoice.restore, .discard])
@@ -96,13 +97,14 @@ struct KeptEditsTests {
         let theirs = try String(contentsOf: file, encoding: .utf8).replacing("title", with: "label")
         try theirs.write(to: file, atomically: true, encoding: .utf8)
         let document = try open()
-        #expect(entities(document) == ["Hero", "Power"])
+        expect(entities(document), equals: ["Hero", "Power"])
         #expect(document.leftover != nil)
         #expect(throws: ModelEditFailure.self) { try add("Other", to: document) }
-        #expect(files().count == 1)
+        expect(files().count, equals: 1)
         try document.decide(choice)
-        #expect(entities(document) == (choice == .restore ? ["Hero", "Power", "Team"] : ["Hero", "Power"]))
-        #expect(files().count == (choice == .restore ? 1 : 0))
+        expect(
+            entities(document), equals: (choice == .restore ? ["Hero", "Power", "Team"] : ["Hero", "Power"]))
+        expect(files().count, equals: (choice == .restore ? 1 : 0))
         try add("Other", to: document)
     }
 
@@ -113,8 +115,8 @@ struct KeptEditsTests {
         try Data().write(to: folder)
         let document = try open()
         try add("Team", to: document)
-        #expect(document.keepingProblem?.contains("can't be kept") == true)
-        #expect(entities(document) == ["Hero", "Power", "Team"])
+        expect(document.keepingProblem?.contains("can't be kept"), equals: true)
+        expect(entities(document), equals: ["Hero", "Power", "Team"])
     }
 
     @Test
@@ -124,10 +126,10 @@ struct KeptEditsTests {
         options.draftsFolder = folder
         let browser = try await Browser(Studio(coordinator: nil, options: options))
         let edit = "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"add\", \"kind\": \"entity\"}]}"
-        #expect(await browser.post("model/edit", edit).status == 200)
+        await expect(browser.post("model/edit", edit).status, equals: 200)
         let next = try await Browser(Studio(coordinator: nil, options: options))
         let left = try #require(try next.object(await next.get("model"))["left"] as? [String: Any])
-        #expect(left["isUndecided"] as? Bool == false)
+        expect(left["isUndecided"] as? Bool, equals: false)
         let decided = await next.post("model/left", "{\"choice\": \"discard\"}")
         #expect(try next.object(decided)["left"] == nil)
         #expect(files().isEmpty)

@@ -91,7 +91,7 @@ struct KeyPathRenamingTests {
         #expect(text.contains("predicateString=\"lair.city = $city AND level &gt; 1\""))
         #expect(touches.contains { $0.place == "best" && $0.field == "Predicate" })
         #expect(touches.contains { $0.place == "Hero.byName" && $0.after == "level" })
-        #expect(touches.count == 7)
+        expect(touches.count, equals: 7)
         #expect(
             ModelChecker.checks(of: try #require(document.draft[version: "Heroes"])).allSatisfy {
                 $0.severity != .error
@@ -132,7 +132,7 @@ struct KeyPathRenamingTests {
         let before = document.draft
         _ = try rename("Hero", "rank", "level")
         try document.undo()
-        #expect(document.draft == before)
+        expect(document.draft, equals: before)
     }
 
     @Test
@@ -142,7 +142,7 @@ struct KeyPathRenamingTests {
         let root = try #require(model.document.draft[version: "Heroes 2"])
         let hero = try #require(root.children("entity").first { $0.title == "Hero" })
         let name = try #require(hero.properties.first { $0.title == "name" })
-        #expect(model.document.draft.version(knowing: name.id, of: "Heroes 2", root) == "Heroes")
+        expect(model.document.draft.version(knowing: name.id, of: "Heroes 2", root), equals: "Heroes")
         try model.document.edit(
             "Heroes 2",
             commands: [
@@ -151,7 +151,7 @@ struct KeyPathRenamingTests {
             ])
         let edited = try #require(model.document.draft[version: "Heroes 2"])
         let champion = try #require(edited.children("entity").first { $0.title == "Champion" })
-        #expect(champion["elementID"] == "Hero")
-        #expect(champion.properties.first { $0.title == "title" }?["elementID"] == "name")
+        expect(champion["elementID"], equals: "Hero")
+        expect(champion.properties.first { $0.title == "title" }?["elementID"], equals: "name")
     }
 }

@@ -49,11 +49,12 @@ struct MappingDocumentTests {
     @Test
     func namesAndRenamingIdentifiersFillANewOne() throws {
         let document = try fresh()
-        #expect(document.draft.mapping.entityMappings.map(\.name) == ["HeroToHero", "PowerToPower", "Team"])
-        #expect(document.draft.mapping.entityMappings.map(\.kind) == [.transform, .copy, .add])
-        #expect(try value("HeroToHero", "alias", document) == "$source.name")
+        expect(
+            document.draft.mapping.entityMappings.map(\.name), equals: ["HeroToHero", "PowerToPower", "Team"])
+        expect(document.draft.mapping.entityMappings.map(\.kind), equals: [.transform, .copy, .add])
+        try expect(value("HeroToHero", "alias", document), equals: "$source.name")
         #expect(try value("HeroToHero", "shout", document) == nil)
-        #expect(try value("HeroToHero", "powers", document)?.contains("\"PowerToPower\"") == true)
+        try expect(value("HeroToHero", "powers", document)?.contains("\"PowerToPower\""), equals: true)
         let checks = MappingCheck.checks(of: document.draft)
         #expect(checks.contains { $0.property == "shout" && $0.severity == .warning })
         #expect(!checks.contains { $0.severity == .error })
@@ -91,7 +92,7 @@ struct MappingDocumentTests {
             ], seen: document.change)
         try document.save()
         let read = try NSMappingModel.read(from: document.url)
-        #expect(read.entityMappings.map(\.name) == ["Heroes", "PowerToPower", "Team"])
+        expect(read.entityMappings.map(\.name), equals: ["Heroes", "PowerToPower", "Team"])
         let manager = NSMigrationManager(sourceModel: older, destinationModel: newer)
         let target = model.folder.file("New.sqlite")
         try manager.migrateStore(
@@ -103,11 +104,11 @@ struct MappingDocumentTests {
         try reader.performAndWait {
             reader.persistentStoreCoordinator = after
             let heroes = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero"))
-            #expect(heroes.map { $0.value(forKey: "alias") as? String } == ["Batman"])
-            #expect(heroes.map { $0.value(forKey: "shout") as? String } == ["BATMAN"])
+            expect(heroes.map { $0.value(forKey: "alias") as? String }, equals: ["Batman"])
+            expect(heroes.map { $0.value(forKey: "shout") as? String }, equals: ["BATMAN"])
             let powers = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Power"))
-            #expect(powers.count == 2)
-            #expect(powers.filter { $0.value(forKey: "hero") != nil }.count == 1)
+            expect(powers.count, equals: 2)
+            expect(powers.filter { $0.value(forKey: "hero") != nil }.count, equals: 1)
         }
     }
 
@@ -129,7 +130,7 @@ struct MappingDocumentTests {
         #expect(throws: ModelEditFailure.self) {
             try document.edit([.remove(mapping: 99)], seen: document.change)
         }
-        #expect(document.draft == before)
+        expect(document.draft, equals: before)
         try document.edit(
             [
                 .value(mapping: hero, property: "shout", value: "$source.title"),
@@ -146,7 +147,7 @@ struct MappingDocumentTests {
         #expect(messages.contains { $0.contains("No mapping begins at Power") })
         #expect(throws: ModelEditFailure.self) { try document.edit([], seen: document.change - 1) }
         try document.undo()
-        #expect(document.draft == before)
+        expect(document.draft, equals: before)
     }
 
     @Test
@@ -155,17 +156,17 @@ struct MappingDocumentTests {
         let hero = try place("HeroToHero", document)
         try document.edit([.set(mapping: hero, field: "source", value: nil)], seen: document.change)
         let entity = document.draft.mapping.entityMappings[hero]
-        #expect(entity.name == "Hero")
-        #expect(entity.kind == .add)
+        expect(entity.name, equals: "Hero")
+        expect(entity.kind, equals: .add)
         try document.edit(
             [
                 .set(mapping: hero, field: "source", value: "Power"),
                 .set(mapping: hero, field: "policy", value: "App.Policy"),
             ], seen: document.change)
-        #expect(document.draft.mapping.entityMappings[hero].kind == .custom)
+        expect(document.draft.mapping.entityMappings[hero].kind, equals: .custom)
         try document.save()
         let again = try MappingDocument(contentsOf: document.url)
-        #expect(again.draft.mapping == document.draft.mapping)
+        expect(again.draft.mapping, equals: document.draft.mapping)
         #expect(!again.hasUnsavedEdits)
     }
 
@@ -186,7 +187,7 @@ struct MappingDocumentTests {
         try document.edit([.userInfo(mapping: 0, property: nil, entries: [])], seen: document.change)
         try document.save()
         let after = try MappingDocument(contentsOf: url).draft
-        #expect(after.mapping == before.mapping)
+        expect(after.mapping, equals: before.mapping)
         #expect((after.sourcePath, after.destinationPath) == paths)
     }
 
@@ -200,6 +201,6 @@ struct MappingDocumentTests {
         try Data("theirs".utf8).write(to: file)
         #expect(throws: ModelConflict.self) { try document.save() }
         try document.save(overwriting: true)
-        #expect(try MappingDocument(contentsOf: document.url).draft.mapping == document.draft.mapping)
+        try expect(MappingDocument(contentsOf: document.url).draft.mapping, equals: document.draft.mapping)
     }
 }

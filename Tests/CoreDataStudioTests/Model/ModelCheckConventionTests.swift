@@ -1,6 +1,7 @@
 // Remarks that Xcode makes too, each at its field.
 
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -19,18 +20,18 @@ struct ModelCheckConventionTests {
     }
 
     @Test func `A model that keeps to the conventions has no remarks`() throws {
-        #expect(try checks { _ in [] }.filter { $0.severity != .note } == [])
+        try expect(checks { _ in [] }.filter { $0.severity != .note }, equals: [])
     }
 
     @Test func `Names begin as Xcode wants them`() throws {
-        #expect(
-            try words("name", at: "hero") {
+        try expect(
+            words("name", at: "hero") {
                 [.rename(id: try $0.entity("Hero").id, name: "hero", keepsIdentity: false)]
-            } == ["Xcode wants names of entities to begin with a capital letter."])
-        #expect(
-            try words("name", at: "Hero.Name") {
+            }, equals: ["Xcode wants names of entities to begin with a capital letter."])
+        try expect(
+            words("name", at: "Hero.Name") {
                 [.rename(id: try $0.property("name", of: "Hero").id, name: "Name", keepsIdentity: false)]
-            } == ["Xcode wants names of properties to begin with a lower-case letter."])
+            }, equals: ["Xcode wants names of properties to begin with a lower-case letter."])
     }
 
     @Test(arguments: [
@@ -41,7 +42,7 @@ struct ModelCheckConventionTests {
         let found = try words("name", at: "Hero.\(name)") {
             [.rename(id: try $0.property("name", of: "Hero").id, name: name, keepsIdentity: false)]
         }
-        #expect(found == (isTaken ? ["NSManagedObject has a member of the same name."] : []))
+        expect(found, equals: (isTaken ? ["NSManagedObject has a member of the same name."] : []))
     }
 
     @Test(arguments: [("newTitle", true), ("newest", false), ("copy1", true), ("allocation", false)])
@@ -49,7 +50,7 @@ struct ModelCheckConventionTests {
         let found = try words("name", at: "Hero.\(name)") {
             [.rename(id: try $0.property("name", of: "Hero").id, name: name, keepsIdentity: false)]
         }
-        #expect(found.contains { $0.hasPrefix("Objective-C takes") } == isOwned)
+        expect(found.contains { $0.hasPrefix("Objective-C takes") }, equals: isOwned)
     }
 
     @Test func `A class is generated once`() throws {
@@ -60,30 +61,30 @@ struct ModelCheckConventionTests {
                 .set(ids: [id], field: "codeGenerationType", value: .text("class")),
             ]
         }
-        #expect(found == ["The class Hero is generated for Hero already: a target can't have it twice."])
-        #expect(
-            try words("className", at: "Power") {
+        expect(found, equals: ["The class Hero is generated for Hero already: a target can't have it twice."])
+        try expect(
+            words("className", at: "Power") {
                 [.set(ids: [try $0.entity("Power").id], field: "className", value: .text("Super Power"))]
-            } == ["\"Super Power\" can't be the name of a class."])
+            }, equals: ["\"Super Power\" can't be the name of a class."])
     }
 
     @Test func `Code generation without a class`() throws {
-        #expect(
-            try words("className", at: "Power") {
+        try expect(
+            words("className", at: "Power") {
                 [.set(ids: [try $0.entity("Power").id], field: "codeGenerationType", value: .text("class"))]
-            } == ["Code is to be generated, but the entity has no class of its own."])
+            }, equals: ["Code is to be generated, but the entity has no class of its own."])
     }
 
     @Test func `An abstract entity without children`() throws {
         let abstract: (SmallModel) throws -> [ModelCommand] = {
             [.set(ids: [try $0.entity("Power").id], field: "isAbstract", value: .flag(true))]
         }
-        #expect(try words("isAbstract", at: "Power", abstract).count == 1)
+        try expect(words("isAbstract", at: "Power", abstract).count, equals: 1)
         let inherited = try words("isAbstract", at: "Power") {
             try abstract($0)
                 + [.set(ids: [try $0.entity("Hero").id], field: "parentEntity", value: .text("Power"))]
         }
-        #expect(inherited == [])
+        expect(inherited, equals: [])
     }
 
     @Test(arguments: [
@@ -97,7 +98,7 @@ struct ModelCheckConventionTests {
                 .set(ids: [id], field: "valueTransformerName", value: .text(transformer)),
             ]
         }
-        #expect(found.count == count)
+        expect(found.count, equals: count)
     }
 
     @Test(arguments: [
@@ -116,36 +117,37 @@ struct ModelCheckConventionTests {
                 .set(ids: [id], field: "deletionRule", value: .text(rule)),
             ]
         }.filter { $0.place == "\(entity).\(name)" }
-        #expect(
-            found.filter { $0.field == "inverseName" }.map(\.message)
-                == ["The relationship has no inverse, which is an advanced setting: \(words)."])
-        #expect(found.filter { $0.field == "deletionRule" && $0.severity == .note }.count == notes)
+        expect(
+            found.filter { $0.field == "inverseName" }.map(\.message),
+            equals: ["The relationship has no inverse, which is an advanced setting: \(words)."])
+        expect(found.filter { $0.field == "deletionRule" && $0.severity == .note }.count, equals: notes)
     }
 
     @Test func `Relationships without a destination`() throws {
-        #expect(
-            try words("destinationEntity", at: "Power.hero") {
+        try expect(
+            words("destinationEntity", at: "Power.hero") {
                 [
                     .set(
                         ids: [try $0.property("hero", of: "Power").id], field: "destinationEntity",
                         value: .none)
                 ]
-            } == ["There is no destination."])
+            }, equals: ["There is no destination."])
     }
 
     @Test func `A relationship to one object that is ordered`() throws {
-        #expect(
-            try words("ordered", at: "Power.hero") {
+        try expect(
+            words("ordered", at: "Power.hero") {
                 [.set(ids: [try $0.property("hero", of: "Power").id], field: "ordered", value: .flag(true))]
-            } == ["A to-one relationship can't be ordered."])
+            }, equals: ["A to-one relationship can't be ordered."])
     }
 
     @Test func `An index without elements`() throws {
         let found = try checks {
             [.add(kind: "fetchIndex", parent: try $0.entity("Hero").id, name: "byName", values: [:])]
         }
-        #expect(
-            found.filter { $0.place == "Hero.byName" }.map(\.message) == ["The fetch index has no elements."])
+        expect(
+            found.filter { $0.place == "Hero.byName" }.map(\.message),
+            equals: ["The fetch index has no elements."])
     }
 }
 
@@ -158,11 +160,11 @@ struct ModelCheckCloudKitTests {
     }
 
     @Test func `A model that is used with CloudKit`() throws {
-        #expect(try found { _ in [] } == [])
+        try expect(found { _ in [] }, equals: [])
         let used: (SmallModel) -> [ModelCommand] = {
             [.set(ids: [$0.root.id], field: "usedWithCloudKit", value: .flag(true))]
         }
-        #expect(try found(used) == ["Hero constraints", "Hero.name optional"])
+        try expect(found(used), equals: ["Hero constraints", "Hero.name optional"])
         let more = try found {
             let powers = try $0.property("powers", of: "Hero").id,
                 hero = try $0.property("hero", of: "Power").id
@@ -180,8 +182,9 @@ struct ModelCheckCloudKitTests {
                     value: .text("ObjectID")),
             ]
         }
-        #expect(
-            more == [
+        expect(
+            more,
+            equals: [
                 "Hero.powers deletionRule", "Hero.powers inverseName", "Hero.powers ordered",
                 "Power.hero inverseName", "Power.hero optional", "Power.title attributeType",
             ])
@@ -195,6 +198,6 @@ struct ModelCheckCloudKitTests {
                 .set(ids: [id], field: "usedWithCloudKit", value: .flag(true)),
             ]
         }
-        #expect(found == ["Power.hero destinationEntity"])
+        expect(found, equals: ["Power.hero destinationEntity"])
     }
 }

@@ -1,6 +1,7 @@
 // Each finding, at its place.
 
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -25,8 +26,8 @@ struct ModelCheckTests {
     @Test
     func badRegularExpressions() throws {
         let check = try #require(try name("regularExpressionString", "[").first { $0.severity == .error })
-        #expect(check.field == "regularExpressionString")
-        #expect(check.place == "Hero.name")
+        expect(check.field, equals: "regularExpressionString")
+        expect(check.place, equals: "Hero.name")
     }
 
     @Test
@@ -63,8 +64,9 @@ struct ModelCheckTests {
                 .set(ids: [id], field: "maximum", value: .text(greatest)),
             ]
         }
-        #expect(
-            checks.filter { $0.field == "defaultValue" }.map(\.message) == (message.isEmpty ? [] : [message]))
+        expect(
+            checks.filter { $0.field == "defaultValue" }.map(\.message),
+            equals: (message.isEmpty ? [] : [message]))
     }
 
     @Test(arguments: [("abc", false), ("Abc", true), ("Abc1", false)])
@@ -76,7 +78,7 @@ struct ModelCheckTests {
                 .set(ids: [id], field: "defaultValue", value: .text(text)),
             ]
         }
-        #expect(checks.contains { $0.field == "defaultValue" } == !isFine)
+        expect(checks.contains { $0.field == "defaultValue" }, equals: !isFine)
     }
 
     @Test
@@ -94,8 +96,8 @@ struct ModelCheckTests {
             return [.set(ids: [id], field: "predicateString", value: .text("name == "))]
         }
         let check = try #require(checks.first { $0.field == "predicateString" })
-        #expect(check.severity == .error)
-        #expect(check.position == 8)
+        expect(check.severity, equals: .error)
+        expect(check.position, equals: 8)
         let unknown = try self.checks {
             let id = try #require($0.root.child("fetchRequest")).id
             return [
@@ -105,7 +107,7 @@ struct ModelCheckTests {
             ]
         }
         #expect(unknown.map(\.message).contains("Hero has no property \"nmae\"."))
-        #expect(unknown.filter { $0.field == "predicateString" }.count == 1)
+        expect(unknown.filter { $0.field == "predicateString" }.count, equals: 1)
     }
 
     @Test
@@ -133,7 +135,8 @@ struct ModelCheckTests {
                 .set(ids: [id], field: "deletionRule", value: .text("No Action")),
             ]
         }
-        #expect(checks.filter { $0.field == "inverseName" }.map(\.place) == ["Hero.powers", "Power.hero"])
+        expect(
+            checks.filter { $0.field == "inverseName" }.map(\.place), equals: ["Hero.powers", "Power.hero"])
         #expect(checks.contains { $0.field == "deletionRule" && $0.place == "Hero.powers" })
     }
 
@@ -152,7 +155,7 @@ struct ModelCheckTests {
             let ids = [try $0.property("powers", of: "Hero").id, try $0.property("hero", of: "Power").id]
             return [.set(ids: ids, field: "deletionRule", value: .text("Deny"))]
         }
-        #expect(denied.filter { $0.message.contains("Both sides say Deny") }.count == 1)
+        expect(denied.filter { $0.message.contains("Both sides say Deny") }.count, equals: 1)
     }
 
     @Test
@@ -163,7 +166,7 @@ struct ModelCheckTests {
                 .set(ids: [try $0.entity("Power").id], field: "parentEntity", value: .text("Hero")),
             ]
         }
-        #expect(checks.filter { $0.field == "parentEntity" && $0.message.contains("itself") }.count == 2)
+        expect(checks.filter { $0.field == "parentEntity" && $0.message.contains("itself") }.count, equals: 2)
         let gone = try self.checks {
             [.constraints(id: try $0.entity("Hero").id, lists: [["alias"]])]
         }

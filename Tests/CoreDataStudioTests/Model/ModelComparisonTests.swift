@@ -26,8 +26,9 @@ struct ModelComparisonTests {
             ]
         }
         let words = ModelComparison.differences(from: older, to: newer).map { "\($0.place): \($0.words)" }
-        #expect(
-            Set(words) == [
+        expect(
+            Set(words),
+            equals: [
                 "Hero.age: new attribute, Integer 16, optional", "Hero.name: Optional: no → yes",
                 "Skill: renamed: was Power", "Skill.title: attribute removed",
             ])
@@ -48,7 +49,7 @@ struct ModelComparisonTests {
         }
         let verdict = ModelMigrationVerdict(from: older, to: newer)
         #expect(!verdict.isInferable)
-        #expect(verdict.reason?.contains("Hero.name") == true)
+        expect(verdict.reason?.contains("Hero.name"), equals: true)
     }
 
     @Test
@@ -64,7 +65,7 @@ struct ModelComparisonTests {
         let swift = try ModelPreview.swift(of: model.root, named: "Heroes")
         #expect(swift.contains { $0.text.contains("class Hero") })
         let sql = try ModelPreview.sql(of: model.root)
-        #expect(sql.first { $0.name == "TABLE ZHERO" }?.text.contains("ZNAME VARCHAR") == true)
+        expect(sql.first { $0.name == "TABLE ZHERO" }?.text.contains("ZNAME VARCHAR"), equals: true)
         #expect(sql.allSatisfy { $0.text.hasSuffix(";") })
     }
 }

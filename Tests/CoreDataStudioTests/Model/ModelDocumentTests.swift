@@ -41,12 +41,12 @@ struct RealModelEditTests {
         let before = try Self.contents(url)
         let document = try ModelDocument(contentsOf: url)
         guard !document.isReadOnly else {
-            #expect(document.obstacle?.contains("Xcode 3") == true)
+            expect(document.obstacle?.contains("Xcode 3"), equals: true)
             return
         }
         #expect(document.reformattedVersions.isEmpty)
         try document.save()
-        #expect(try Self.contents(url) == before)
+        try expect(Self.contents(url), equals: before)
         // An edit and its undoing leave no trace either.
         let version = try #require(document.draft.versions.first)
         guard let entity = version.root.children("entity").first else { return }
@@ -57,7 +57,7 @@ struct RealModelEditTests {
         #expect(try Self.contents(url) != before)
         try document.undo()
         try document.save()
-        #expect(try Self.contents(url) == before)
+        try expect(Self.contents(url), equals: before)
     }
 
     @Test(arguments: bundles)
@@ -80,12 +80,13 @@ struct RealModelEditTests {
                 commands: [.set(ids: [attribute.id], field: "versionHashModifier", value: .text("studio"))])
             try document.save()
             let after = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-            #expect(before.count == after.count)
-            #expect(zip(before, after).filter { $0 != $1 }.count == 1)
+            expect(before.count, equals: after.count)
+            expect(zip(before, after).filter { $0 != $1 }.count, equals: 1)
             let schema = try #require(try ModelFile.versions(of: url).first { $0.name == version.name })
                 .schema
             let saved = try #require(schema.entities.first { $0.name == entity.title })
-            #expect(saved.properties.first { $0.name == attribute.title }?.versionHashModifier == "studio")
+            expect(
+                saved.properties.first { $0.name == attribute.title }?.versionHashModifier, equals: "studio")
         }
     }
 
@@ -133,7 +134,7 @@ struct RealModelEditTests {
         }
         try visit(version.root)
         try document.save()
-        #expect(try ModelFile.read(url) == ModelFile.read(SharedFiles.url(path)))
+        try expect(ModelFile.read(url), equals: ModelFile.read(SharedFiles.url(path)))
     }
 }
 
@@ -205,17 +206,18 @@ struct ModelDocumentTests {
         try Data("no XML".utf8).write(to: broken)
         let document = try ModelDocument(contentsOf: url)
         #expect(document.obstacle == nil)
-        #expect(document.draft.versions.map(\.name) == ["2"])
-        #expect(
-            document.unreadableVersions == ["1": "there is text outside of the root element, in line 1"])
-        #expect(document.filesChangedOnDisk() == [])
+        expect(document.draft.versions.map(\.name), equals: ["2"])
+        expect(
+            document.unreadableVersions, equals: ["1": "there is text outside of the root element, in line 1"]
+        )
+        expect(document.filesChangedOnDisk(), equals: [])
         #expect(throws: ModelEditFailure.self) { try document.addVersion("1", basedOn: "2") }
         try document.edit("2", commands: [.add(kind: "entity", parent: nil, name: "Team", values: [:])])
         try document.save()
-        #expect(try Data(contentsOf: broken) == Data("no XML".utf8))
-        #expect(
-            try ModelFile.read(url.appendingPathComponent("2.xcdatamodel")).entities.map(\.name)
-                == ["Hero", "Team"])
+        try expect(Data(contentsOf: broken), equals: Data("no XML".utf8))
+        try expect(
+            ModelFile.read(url.appendingPathComponent("2.xcdatamodel")).entities.map(\.name),
+            equals: ["Hero", "Team"])
         try Data("no XML".utf8).write(to: url.appendingPathComponent("2.xcdatamodel/contents"))
         #expect(throws: ModelFileError.self) { try ModelDocument(contentsOf: url) }
     }
@@ -227,14 +229,14 @@ struct ModelDocumentTests {
         try model.edit(.add(kind: "entity", parent: nil, name: "Team", values: [:]))
         try model.edit(.rename(id: try model.entity("Hero").id, name: "Champion", keepsIdentity: true))
         let end = model.root
-        #expect(model.document.undoLabel == "renaming of Hero")
+        expect(model.document.undoLabel, equals: "renaming of Hero")
         try model.document.undo()
         try model.document.undo()
-        #expect(model.root == start)
+        expect(model.root, equals: start)
         #expect(!model.document.hasUnsavedEdits)
         try model.document.redo()
         try model.document.redo()
-        #expect(model.root == end)
+        expect(model.root, equals: end)
         try model.document.undo()
         try model.edit(.add(kind: "configuration", parent: nil, name: "Other", values: [:]))
         #expect(model.document.redoLabel == nil)
@@ -249,7 +251,7 @@ struct ModelDocumentTests {
                 .add(kind: "entity", parent: nil, name: "Team", values: [:]),
                 .rename(id: try model.entity("Hero").id, name: "Power", keepsIdentity: false))
         }
-        #expect(model.root == start)
+        expect(model.root, equals: start)
         #expect(model.document.undoLabel == nil)
     }
 
@@ -261,9 +263,9 @@ struct ModelDocumentTests {
         #expect(model.document.filesChangedOnDisk().isEmpty)
         let foreign = try String(contentsOf: file, encoding: .utf8).replacing("title", with: "label")
         try foreign.write(to: file, atomically: true, encoding: .utf8)
-        #expect(model.document.filesChangedOnDisk() == [file.path])
+        expect(model.document.filesChangedOnDisk(), equals: [file.path])
         #expect(throws: ModelConflict.self) { try model.document.save() }
-        #expect(try String(contentsOf: file, encoding: .utf8) == foreign)
+        try expect(String(contentsOf: file, encoding: .utf8), equals: foreign)
         let stale = try model.entity("Hero").id
         try model.document.reload()
         #expect(try model.entity("Power").properties.contains { $0.title == "label" })
@@ -278,7 +280,7 @@ struct ModelDocumentTests {
         try model.edit(.set(ids: [try model.entity("Hero").id], field: "isAbstract", value: .flag(true)))
         try Data("<model/>".utf8).write(to: file)
         try model.document.save(overwriting: true)
-        #expect(try ModelFile.read(model.url).entities.first { $0.name == "Hero" }?.isAbstract == true)
+        try expect(ModelFile.read(model.url).entities.first { $0.name == "Hero" }?.isAbstract, equals: true)
     }
 
     @Test
@@ -296,14 +298,15 @@ struct ModelDocumentTests {
         #expect(!FileManager.default.fileExists(atPath: ModelFiles(model.url).folder(of: "Heroes 2").path))
         try model.document.setCurrent("Heroes 2")
         let current = try model.saved()
-        #expect(
-            current.entities.first { $0.name == "Hero" }?.properties.contains { $0.name == "age" } == true)
+        expect(
+            current.entities.first { $0.name == "Hero" }?.properties.contains { $0.name == "age" },
+            equals: true)
         let versions = try ModelFile.versions(of: model.url)
-        #expect(versions.map(\.name) == ["Heroes", "Heroes 2"])
-        #expect(
+        expect(versions.map(\.name), equals: ["Heroes", "Heroes 2"])
+        expect(
             versions.first { $0.name == "Heroes" }?.schema.entities.first?.properties.contains {
                 $0.name == "age"
-            } == false)
+            }, equals: false)
         #expect(throws: ModelEditFailure.self) { try model.document.addVersion("heroes", basedOn: "Heroes") }
         #expect(throws: ModelEditFailure.self) { try model.document.addVersion("../x", basedOn: "Heroes") }
     }
@@ -316,7 +319,7 @@ struct ModelDocumentTests {
         schema.entities[0].properties = [PropertySchema(name: "icon", kind: .attribute(traits))]
         let document = try ModelDocument(schema, name: "Model", obstacle: "It is in no file.")
         let hero = try #require(document.draft.versions.first?.root.children("entity").first)
-        #expect(hero.properties.map(\.title) == ["icon"])
+        expect(hero.properties.map(\.title), equals: ["icon"])
         #expect(throws: ModelEditFailure("It is in no file.")) {
             try document.edit("Model", commands: [.remove(ids: [hero.id])])
         }

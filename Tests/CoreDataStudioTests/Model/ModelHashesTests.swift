@@ -18,21 +18,22 @@ struct ModelHashesTests {
         _ = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: store, options: nil)
         let hashes = try ModelHashes(model.root, store: store)
-        #expect(hashes.checksum == framework.versionChecksum)
-        #expect(hashes.entities.map(\.name) == ["Hero", "Power"])
+        expect(hashes.checksum, equals: framework.versionChecksum)
+        expect(hashes.entities.map(\.name), equals: ["Hero", "Power"])
         #expect(hashes.entities.allSatisfy { $0.stored == $0.hash })
         let expected = framework.entityVersionHashesByName.mapValues { $0.base64EncodedString() }
-        #expect(Dictionary(uniqueKeysWithValues: hashes.entities.map { ($0.name, $0.hash) }) == expected)
+        expect(Dictionary(uniqueKeysWithValues: hashes.entities.map { ($0.name, $0.hash) }), equals: expected)
         let name = framework.entitiesByName["Hero"]?.attributesByName["name"]?.versionHash
-        #expect(
-            hashes.entities[0].properties.first { $0.name == "name" }?.hash == name?.base64EncodedString())
+        expect(
+            hashes.entities[0].properties.first { $0.name == "name" }?.hash,
+            equals: name?.base64EncodedString())
         try model.edit(
             .set(
                 ids: [try model.entity("Hero").id], field: "versionHashModifier", value: .text("other")),
             .rename(id: try model.entity("Power").id, name: "Force", keepsIdentity: false))
         let edited = try ModelHashes(model.root, store: store)
         #expect(edited.entities[0].stored != edited.entities[0].hash)
-        #expect(edited.missing == ["Power"])
+        expect(edited.missing, equals: ["Power"])
     }
 
     @Test
@@ -45,15 +46,15 @@ struct ModelHashesTests {
                 values: ["attributeType": .text("Transformable")]))
         try model.edit(.set(ids: made, field: "customClassName", value: .text("Look")))
         try model.edit(.set(ids: made, field: "customModule", value: .text(".")))
-        #expect(try model.property("look", of: "Hero")["customClassName"] == ".Look")
+        try expect(model.property("look", of: "Hero")["customClassName"], equals: ".Look")
         let saved = try model.saved().entities.first { $0.name == "Hero" }
-        #expect(saved?.properties.first { $0.name == "look" }?.attribute?.valueClassName == "Look")
+        expect(saved?.properties.first { $0.name == "look" }?.attribute?.valueClassName, equals: "Look")
         try model.edit(.set(ids: made, field: "customModule", value: .text("Kit")))
-        #expect(try model.property("look", of: "Hero")["customClassName"] == "Kit.Look")
+        try expect(model.property("look", of: "Hero")["customClassName"], equals: "Kit.Look")
         try model.edit(.set(ids: made, field: "customModule", value: .none))
         try model.edit(.set(ids: made, field: "customClassName", value: .text("[Swift.String]")))
         let field = try #require(ModelField.field("customModule", of: "attribute"))
-        #expect(field.value(in: try model.property("look", of: "Hero")) == .none)
+        expect(field.value(in: try model.property("look", of: "Hero")), equals: .none)
     }
 
     @Test
@@ -64,9 +65,9 @@ struct ModelHashesTests {
         let browser = try await Browser(Studio(coordinator: nil, options: options))
         let waiting = Task { await browser.get("model/change?since=0&wait=20") }
         let edit = "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"add\", \"kind\": \"entity\"}]}"
-        #expect(await browser.post("model/edit", edit).status == 200)
-        #expect(try browser.object(await waiting.value)["change"] as? Int == 1)
-        #expect(await browser.get("model/change?since=0&wait=900").status == 400)
+        await expect(browser.post("model/edit", edit).status, equals: 200)
+        try expect(browser.object(await waiting.value)["change"] as? Int, equals: 1)
+        await expect(browser.get("model/change?since=0&wait=900").status, equals: 400)
     }
 
     @Test
@@ -77,12 +78,12 @@ struct ModelHashesTests {
         let browser = try await Browser(Studio(coordinator: nil, options: options))
         let parsed = try browser.object(
             await browser.post("model/predicate/parse", "{\"text\": \"name BEGINSWITH 'a' OR rank > $min\"}"))
-        #expect(parsed["variables"] as? [String] == ["min"])
+        expect(parsed["variables"] as? [String], equals: ["min"])
         let form = try #require(parsed["form"] as? [String: Any])
         let body = String(
             decoding: try JSONSerialization.data(withJSONObject: ["form": form]), as: UTF8.self)
         let printed = try browser.object(await browser.post("model/predicate/print", body))
-        #expect(printed["text"] as? String == parsed["text"] as? String)
+        expect(printed["text"] as? String, equals: parsed["text"] as? String)
         let wrong = try browser.object(await browser.post("model/predicate/parse", "{\"text\": \"name ==\"}"))
         #expect((wrong["error"] as? [String: Any])?["position"] != nil)
     }

@@ -35,16 +35,16 @@ struct ModelRoutesTests {
         let edit = """
             {"version": "Heroes", "commands": [{"do": "set", "ids": [\(hero)], "field": "isAbstract", "value": true}]}
             """
-        #expect(await browser.post("model/edit", edit).status == 200)
+        await expect(browser.post("model/edit", edit).status, equals: 200)
         let other = try await Browser(browser.studio)
         let answer = try other.object(await other.get("model"))
-        #expect(answer["isUnsaved"] as? Bool == true)
-        #expect(answer["undo"] as? String == "Abstract of Hero")
-        #expect(await browser.post("model/save", "{}").status == 200)
-        #expect(try ModelFile.read(model.url).entities.first { $0.name == "Hero" }?.isAbstract == true)
-        #expect(await browser.post("model/undo", "{\"version\": \"Heroes\"}").status == 200)
-        #expect(await browser.post("model/redo", "{\"version\": \"Heroes\"}").status == 200)
-        #expect(try browser.object(await browser.get("model/change"))["change"] as? Int == 4)
+        expect(answer["isUnsaved"] as? Bool, equals: true)
+        expect(answer["undo"] as? String, equals: "Abstract of Hero")
+        await expect(browser.post("model/save", "{}").status, equals: 200)
+        try expect(ModelFile.read(model.url).entities.first { $0.name == "Hero" }?.isAbstract, equals: true)
+        await expect(browser.post("model/undo", "{\"version\": \"Heroes\"}").status, equals: 200)
+        await expect(browser.post("model/redo", "{\"version\": \"Heroes\"}").status, equals: 200)
+        try expect(browser.object(await browser.get("model/change"))["change"] as? Int, equals: 4)
     }
 
     @Test
@@ -61,8 +61,8 @@ struct ModelRoutesTests {
             "model/try",
             "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"rename\", \"id\": \(hero), \"name\": \"Power\"}]}"
         )
-        #expect(try browser.object(refused)["refusal"] as? String == "There is \"Power\" already.")
-        #expect(try browser.object(await browser.get("model/change"))["change"] as? Int == 0)
+        try expect(browser.object(refused)["refusal"] as? String, equals: "There is \"Power\" already.")
+        try expect(browser.object(await browser.get("model/change"))["change"] as? Int, equals: 0)
     }
 
     @Test
@@ -73,16 +73,16 @@ struct ModelRoutesTests {
             await browser.post(
                 path, "{\"version\": \"Heroes\", \"opening\": \"\(opening)\", \"commands\": []}")
         }
-        #expect(await edit(first, "model/edit").status == 200)
+        await expect(edit(first, "model/edit").status, equals: 200)
         let second = try await browser()
         for path in ["model/edit", "model/try"] {
             let refusal = await edit(second, path)
-            #expect(refusal.status == 409)
+            expect(refusal.status, equals: 409)
             #expect(String(decoding: refusal.body, as: UTF8.self).contains("started again"))
         }
         let change = try second.object(await second.get("model/change?since=42&wait=20"))
         #expect(change["opening"] as? String != opening)
-        #expect(change["change"] as? Int == 0)
+        expect(change["change"] as? Int, equals: 0)
     }
 
     @Test
@@ -108,7 +108,7 @@ struct ModelRoutesTests {
         }
         for body in answers {
             let answer = try configurations(body)
-            #expect(answer.count == before + answer.change)
+            expect(answer.count, equals: before + answer.change)
         }
     }
 
@@ -125,14 +125,14 @@ struct ModelRoutesTests {
             options.modelFile = model.url
             options.authorise = { $0.action != .read || isAllowed }
             let browser = try await Browser(Studio(coordinator: coordinator, options: options))
-            #expect(
-                await browser.post("model/versions", "{\"name\": \"New\", \"basedOn\": \"Heroes\"}").status
-                    == 200)
+            await expect(
+                browser.post("model/versions", "{\"name\": \"New\", \"basedOn\": \"Heroes\"}").status,
+                equals: 200)
             let edit = "{\"version\": \"New\", \"commands\": [{\"do\": \"add\", \"kind\": \"entity\"}]}"
-            #expect(await browser.post("model/edit", edit).status == 200)
+            await expect(browser.post("model/edit", edit).status, equals: 200)
             let compared = try browser.object(await browser.get("model/compare?from=Heroes&to=New"))
             let verdict = try #require(compared["verdict"] as? [String: Any])
-            #expect(verdict["isCounted"] as? Bool == isAllowed)
+            expect(verdict["isCounted"] as? Bool, equals: isAllowed)
         }
     }
 
@@ -142,11 +142,11 @@ struct ModelRoutesTests {
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
         let browser = try await browser { $0.modelFile = empty }
         let answer = await browser.get("model")
-        #expect(answer.status == 404)
+        expect(answer.status, equals: 404)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("Empty.xcdatamodeld has no versions"))
         try FileManager.default.copyItem(
             at: ModelFiles(model.url).folder(of: "Heroes"), to: ModelFiles(empty).folder(of: "Heroes"))
-        #expect(await browser.get("model").status == 200)
+        await expect(browser.get("model").status, equals: 200)
     }
 
     @Test
@@ -158,71 +158,72 @@ struct ModelRoutesTests {
             "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"set\", \"ids\": [\(hero)], \"field\": \"isAbstract\", \"value\": true}]}"
         )
         try Data("<model/>".utf8).write(to: ModelFiles(model.url).contents(of: "Heroes"))
-        #expect(await browser.post("model/save", "{}").status == 409)
-        #expect(await browser.post("model/save", "{\"overwrite\": true}").status == 200)
-        #expect(try ModelFile.read(model.url).entities.count == 2)
+        await expect(browser.post("model/save", "{}").status, equals: 409)
+        await expect(browser.post("model/save", "{\"overwrite\": true}").status, equals: 200)
+        try expect(ModelFile.read(model.url).entities.count, equals: 2)
     }
 
     @Test
     func nothingIsEditedWhereThatIsForbidden() async throws {
         let readOnly = try await browser { $0.isReadOnly = true }
-        #expect(
-            try readOnly.object(await readOnly.get("model"))["obstacle"] as? String
-                == "The studio is read-only.")
+        try expect(
+            readOnly.object(await readOnly.get("model"))["obstacle"] as? String,
+            equals: "The studio is read-only.")
         let edit = "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"add\", \"kind\": \"entity\"}]}"
         for path in ["edit", "undo", "redo", "save", "reload", "place", "layout", "versions", "current"] {
-            #expect(await readOnly.post("model/" + path, edit).status == 403, "\(path)")
+            await expect(readOnly.post("model/" + path, edit).status, equals: 403, "\(path)")
         }
         let watched = try await browser { $0.authorise = { $0.action != .editModel } }
-        #expect(await watched.post("model/edit", edit).status == 403)
-        #expect(await watched.get("model").status == 200)
+        await expect(watched.post("model/edit", edit).status, equals: 403)
+        await expect(watched.get("model").status, equals: 200)
         let blind = try await browser { $0.authorise = { $0.action != .readModel } }
         for path in [
             "fields", "change", "graph", "graph/svg", "compare?from=Heroes&to=Heroes", "preview/swift",
             "preview/sql",
         ] {
-            #expect(await blind.get("model/" + path).status == 403, "\(path)")
+            await expect(blind.get("model/" + path).status, equals: 403, "\(path)")
         }
-        #expect(await blind.get("model").status == 403)
+        await expect(blind.get("model").status, equals: 403)
     }
 
     @Test
     func diagramsAndPreviewsAreGiven() async throws {
         let browser = try await browser()
         let graph = try browser.object(await browser.get("model/graph"))
-        #expect((graph["boxes"] as? [[String: Any]])?.count == 2)
-        #expect((graph["lines"] as? [[String: Any]])?.count == 1)
+        expect((graph["boxes"] as? [[String: Any]])?.count, equals: 2)
+        expect((graph["lines"] as? [[String: Any]])?.count, equals: 1)
         let near = try browser.object(await browser.get("model/graph?around=Hero&steps=0"))
-        #expect((near["boxes"] as? [[String: Any]])?.count == 1)
-        #expect(await browser.get("model/graph?around=Nobody").status == 404)
+        expect((near["boxes"] as? [[String: Any]])?.count, equals: 1)
+        await expect(browser.get("model/graph?around=Nobody").status, equals: 404)
         let picture = await browser.get("model/graph/svg")
-        #expect(picture.headers["Content-Disposition"] == "attachment; filename=\"Heroes.svg\"")
-        #expect(await browser.get("model/graph/png").status == 404)
-        #expect(await browser.post("model/layout", "{\"version\": \"Heroes\"}").status == 200)
-        #expect(try browser.object(await browser.get("model/graph"))["isAutomatic"] as? Bool == false)
-        #expect(await browser.get("model/preview/sql").status == 200)
-        #expect(await browser.get("model/preview/swift").status == 200)
+        expect(picture.headers["Content-Disposition"], equals: "attachment; filename=\"Heroes.svg\"")
+        await expect(browser.get("model/graph/png").status, equals: 404)
+        await expect(browser.post("model/layout", "{\"version\": \"Heroes\"}").status, equals: 200)
+        try expect(browser.object(await browser.get("model/graph"))["isAutomatic"] as? Bool, equals: false)
+        await expect(browser.get("model/preview/sql").status, equals: 200)
+        await expect(browser.get("model/preview/swift").status, equals: 200)
     }
 
     @Test
     func versionsAreAddedAndCompared() async throws {
         let browser = try await browser()
-        #expect(
-            await browser.post("model/versions", "{\"name\": \"Two\", \"basedOn\": \"Heroes\"}").status == 200
+        await expect(
+            browser.post("model/versions", "{\"name\": \"Two\", \"basedOn\": \"Heroes\"}").status, equals: 200
         )
-        #expect(await browser.post("model/current", "{\"version\": \"Two\"}").status == 200)
+        await expect(browser.post("model/current", "{\"version\": \"Two\"}").status, equals: 200)
         let compared = try browser.object(await browser.get("model/compare?from=Heroes&to=Two"))
-        #expect((compared["differences"] as? [Any])?.isEmpty == true)
-        #expect((compared["verdict"] as? [String: Any])?["isInferable"] as? Bool == true)
-        #expect(await browser.get("model?version=Three").status == 404)
-        #expect(await browser.post("model/edit", "{\"version\": \"Three\", \"commands\": []}").status == 422)
+        expect((compared["differences"] as? [Any])?.isEmpty, equals: true)
+        expect((compared["verdict"] as? [String: Any])?["isInferable"] as? Bool, equals: true)
+        await expect(browser.get("model?version=Three").status, equals: 404)
+        await expect(
+            browser.post("model/edit", "{\"version\": \"Three\", \"commands\": []}").status, equals: 422)
     }
 
     @Test
     func withoutAModelThereIsAWord() async throws {
         let browser = try await Browser(Studio(coordinator: nil))
         let response = await browser.get("model")
-        #expect(response.status == 404)
+        expect(response.status, equals: 404)
         #expect(String(decoding: response.body, as: UTF8.self).contains("There is no model"))
     }
 }

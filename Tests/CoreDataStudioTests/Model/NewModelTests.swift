@@ -28,16 +28,16 @@ struct NewModelTests {
     @Test
     func aModelIsBegunEmpty() async throws {
         let browser = try await browser()
-        #expect(try await browser.json("session")["newModel"] as? String == url.path)
+        try await expect(browser.json("session")["newModel"] as? String, equals: url.path)
         let offer = try await browser.json("model/new")
-        #expect((offer["samples"] as? [Any])?.count == 3)
-        #expect(offer["hasStore"] as? Bool == false)
+        expect((offer["samples"] as? [Any])?.count, equals: 3)
+        expect(offer["hasStore"] as? Bool, equals: false)
         _ = try await browser.json("model/new", ["from": "empty"])
         #expect(try await browser.json("session")["newModel"] == nil)
         #expect(try NSManagedObjectModel.read(from: url).entities.isEmpty)
         let model = try await browser.json("model")
         #expect(model["obstacle"] == nil)
-        #expect(try await browser.send("model/new", ["from": "empty"]).status == 409)
+        try await expect(browser.send("model/new", ["from": "empty"]).status, equals: 409)
     }
 
     @Test(arguments: ["Library", "Shop", "Journal"])
@@ -50,7 +50,7 @@ struct NewModelTests {
         let checks = try #require(answer["checks"] as? [[String: Any]])
         #expect(checks.filter { $0["severity"] as? String != "note" }.isEmpty)
         // As Xcode lays it out: nothing is laid out anew.
-        #expect(answer["isReformatted"] as? Bool == false)
+        expect(answer["isReformatted"] as? Bool, equals: false)
         let store = folder.file("Store.sqlite")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(type: .sqlite, at: store)
@@ -62,7 +62,7 @@ struct NewModelTests {
         let browser = try await browser(club.container)
         _ = try await browser.json("model/new", ["from": "store"])
         let names = try NSManagedObjectModel.read(from: url).entities.compactMap(\.name)
-        #expect(names.sorted() == ["Coach", "Note", "Person", "Team"])
+        expect(names.sorted(), equals: ["Coach", "Note", "Person", "Team"])
     }
 
     @Test
@@ -73,7 +73,7 @@ struct NewModelTests {
         }
         let browser = try await browser()
         let response = await browser.post("model/new/store", data: try Data(contentsOf: club.url))
-        #expect(response.status == 200)
+        expect(response.status, equals: 200)
         #expect(try NSManagedObjectModel.read(from: url).entitiesByName["Person"] != nil)
         try FileManager.default.removeItem(at: url)
         #expect(await browser.post("model/new/store", data: Data("no store".utf8)).status != 200)
@@ -84,7 +84,7 @@ struct NewModelTests {
     func nothingIsMadeReadOnly() async throws {
         let browser = try await browser(isReadOnly: true)
         #expect(try await browser.json("session")["newModel"] == nil)
-        #expect(try await browser.send("model/new", ["from": "empty"]).status == 403)
+        try await expect(browser.send("model/new", ["from": "empty"]).status, equals: 403)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 }

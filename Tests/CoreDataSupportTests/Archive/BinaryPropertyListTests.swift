@@ -23,7 +23,7 @@ import Testing
 
     @Test func everyKindSurvives() throws {
         let data = BinaryPropertyListWriter.data(for: Self.everything)
-        #expect(try BinaryPropertyListReader.read(data) == Self.everything)
+        try expect(BinaryPropertyListReader.read(data), equals: Self.everything)
     }
 
     @Test func foundationReadsOurs() throws {
@@ -31,16 +31,16 @@ import Testing
             for: .dictionary([.init("a", value: .array([.integer(-5), .string("é"), .real(2.5)]))]))
         let list = try PropertyListSerialization.propertyList(from: data, format: nil)
         let array = try #require((list as? [String: Any])?["a"] as? [Any])
-        #expect(array[0] as? Int == -5)
-        #expect(array[1] as? String == "é")
-        #expect(array[2] as? Double == 2.5)
+        expect(array[0] as? Int, equals: -5)
+        expect(array[1] as? String, equals: "é")
+        expect(array[2] as? Double, equals: 2.5)
     }
 
     @Test func weReadFoundations() throws {
         let list: [String: Any] = ["k": ["ü", 1, true, Data([1, 2])] as [Any]]
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
         let read = try BinaryPropertyListReader.read(data)
-        #expect(read["k"]?.elements == [.string("ü"), .integer(1), .bool(true), .data(Data([1, 2]))])
+        expect(read["k"]?.elements, equals: [.string("ü"), .integer(1), .bool(true), .data(Data([1, 2]))])
     }
 
     @Test func everyTruncationThrows() {
@@ -63,7 +63,7 @@ import Testing
             _ = try? BinaryPropertyListReader.read(broken)
             outcomes += 1
         }
-        #expect(outcomes == 3000)
+        expect(outcomes, equals: 3000)
     }
 
     @Test func anArrayThatContainsItselfThrows() {

@@ -1,6 +1,7 @@
 // Keyed archives: values of every kind survive, unknown classes stay visible, circles end.
 
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -26,18 +27,18 @@ import Testing
     ]
 
     @Test(arguments: values) func valueSurvives(_ value: Value) throws {
-        #expect(try roundTrip(value) == value)
+        try expect(roundTrip(value), equals: value)
     }
 
     @Test func urlSurvives() throws {
         let url = try #require(URL(string: "https://example.com/a?b=c"))
-        #expect(try roundTrip(.url(url)) == .url(url))
+        try expect(roundTrip(.url(url)), equals: .url(url))
     }
 
     @Test func objectOfAnUnknownClassIsKeptAsItIs() throws {
         let object = ArchivedObject(
             classNames: ["App.Cover", "NSObject"], fields: [.init(key: "text", value: .string("x"))])
-        #expect(try roundTrip(.object(ObjectReference(object))).archived == object)
+        try expect(roundTrip(.object(ObjectReference(object))).archived, equals: object)
     }
 
     @Test func aDecimalHasTheFieldsOfApplesClass() throws {
@@ -46,12 +47,12 @@ import Testing
         let object = try #require(
             KeyedArchive(writer.data(root: writer.value(.decimal(decimal)))).node().object)
         #expect(object.classNames.contains("NSDecimalNumber"))
-        #expect(try object.node("NS.exponent").value() == .integer(-2))
-        #expect(try object.node("NS.length").value() == .integer(1))
-        #expect(try object.node("NS.negative").value() == .bool(true))
-        #expect(
-            try object.node("NS.mantissa").value()
-                == .data(Data([0xF3, 0x03] + [UInt8](repeating: 0, count: 14))))
+        try expect(object.node("NS.exponent").value(), equals: .integer(-2))
+        try expect(object.node("NS.length").value(), equals: .integer(1))
+        try expect(object.node("NS.negative").value(), equals: .bool(true))
+        try expect(
+            object.node("NS.mantissa").value(),
+            equals: .data(Data([0xF3, 0x03] + [UInt8](repeating: 0, count: 14))))
     }
 
     @Test func aBigEndianDecimalReads() throws {
@@ -63,7 +64,7 @@ import Testing
                 .init("NS.negative", value: .bool(false)), .init("NS.mantissa.bo", value: .integer(2)),
                 .init("NS.mantissa", value: .data(Data([0x00, 0x01, 0x00, 0x01]))),
             ])
-        #expect(try KeyedArchive(writer.data(root: root)).node().value() == .decimal(655_370))
+        try expect(KeyedArchive(writer.data(root: root)).node().value(), equals: .decimal(655_370))
     }
 
     @Test func aCircleOfObjectsThrowsAsAValue() throws {
@@ -80,9 +81,9 @@ import Testing
         let shared = writer.object(["Thing", "NSObject"], fields: [])
         let root = try KeyedArchive(writer.data(root: writer.array([shared, shared]))).node()
         let elements = try #require(root.object).elements().compactMap(\.object)
-        #expect(elements.count == 2)
-        #expect(elements[0] == elements[1])
-        #expect(elements[0].className == "Thing")
+        expect(elements.count, equals: 2)
+        expect(elements[0], equals: elements[1])
+        expect(elements[0].className, equals: "Thing")
         #expect(elements[0].isKind(of: "NSObject"))
     }
 

@@ -12,8 +12,8 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("soft").path, withDestinationPath: file)
         let number = try #require(FileNumber(path: file))
-        #expect(FileNumber(path: folder.file("hard").path) == number)
-        #expect(FileNumber(path: folder.file("soft").path) == number)
+        expect(FileNumber(path: folder.file("hard").path), equals: number)
+        expect(FileNumber(path: folder.file("soft").path), equals: number)
         #expect(FileNumber(path: other) != number)
         #expect(FileNumber(path: folder.file("none").path) == nil)
     }

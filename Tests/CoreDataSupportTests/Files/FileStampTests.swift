@@ -1,4 +1,5 @@
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
         #expect(FileStamp(url) == nil)
         try Data("a".utf8).write(to: url)
         let first = try #require(FileStamp(url))
-        #expect(FileStamp(path: url.path) == first)
+        expect(FileStamp(path: url.path), equals: first)
         let handle = try FileHandle(forWritingTo: url)
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("b".utf8))

@@ -25,8 +25,8 @@ import Testing
             kill(getpid(), SIGKILL)
         }
         try date(secondsFromNow: 3600)
-        #expect(
-            ScratchFolder.abandoned(in: parent.url, named: "x-") == [],
+        expect(
+            ScratchFolder.abandoned(in: parent.url, named: "x-"), equals: [],
             "A folder this young may be about to be locked.")
         try date(secondsFromNow: -3600)
         let found = ScratchFolder.abandoned(in: parent.url, named: "x-")
@@ -40,7 +40,7 @@ import Testing
             try FileManager.default.createDirectory(at: parent.file(name), withIntermediateDirectories: true)
         }
         try date(secondsFromNow: -3600)
-        #expect(ScratchFolder.abandoned(in: parent.url, named: "x-") == [])
+        expect(ScratchFolder.abandoned(in: parent.url, named: "x-"), equals: [])
         #expect(throws: POSIXError.self) { try ScratchFolder(in: parent.file("none"), named: "x-") }
     }
 
@@ -48,6 +48,6 @@ import Testing
         try Data("x".utf8).write(to: parent.file("a"))
         try synchronizeFile(parent.file("a"))
         #expect(throws: POSIXError.self) { try synchronizeFile(parent.file("none")) }
-        #expect(FileStamp.age(of: parent.file("none")) == 0)
+        expect(FileStamp.age(of: parent.file("none")), equals: 0)
     }
 }

@@ -1,6 +1,7 @@
 // The XML parser: what documents may contain, and what is refused.
 
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -18,14 +19,14 @@ import Testing
             y"><?skip this?>t&amp;u<![CDATA[<&]]><e/><f>é</f ></a>
             <!-- end -->
             """)
-        #expect(
-            tree
-                == XMLTree(
-                    "a",
-                    attributes: [
-                        .init("b", value: "1 <A🎈"), .init("c", value: "\""), .init("d", value: "x y"),
-                    ],
-                    children: [XMLTree("e"), XMLTree("f", text: "é")], text: "t&u<&"))
+        expect(
+            tree,
+            equals: XMLTree(
+                "a",
+                attributes: [
+                    .init("b", value: "1 <A🎈"), .init("c", value: "\""), .init("d", value: "x y"),
+                ],
+                children: [XMLTree("e"), XMLTree("f", text: "é")], text: "t&u<&"))
     }
 
     @Test(arguments: [

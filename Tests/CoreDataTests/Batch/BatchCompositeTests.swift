@@ -60,10 +60,10 @@ import Testing
             "f": [:],
         ]
         for (name, address) in expected {
-            #expect(found[name] == address, "\(name)")
-            #expect(found["filled " + name] == address, "\(name)")
+            expect(found[name], equals: address, "\(name)")
+            expect(found["filled " + name], equals: address, "\(name)")
         }
-        #expect(found.count == 12)
+        expect(found.count, equals: 12)
     }
 
     @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers)
@@ -82,13 +82,14 @@ import Testing
             context.reset()
             return try addresses(context)["a"]
         }
-        #expect(
-            try update(["address.city": "Bonn"]) == [
+        try expect(
+            update(["address.city": "Bonn"]),
+            equals: [
                 "city": "Bonn", "position": ["lat": 48.4, "long": 10.0],
             ])
-        #expect(
-            try update(["address.position": ["lat": 50.7]]) == ["city": "Bonn", "position": ["lat": 50.7]])
-        #expect(try update(["address": ["city": "Ulm"]]) == ["city": "Ulm"])
+        try expect(
+            update(["address.position": ["lat": 50.7]]), equals: ["city": "Bonn", "position": ["lat": 50.7]])
+        try expect(update(["address": ["city": "Ulm"]]), equals: ["city": "Ulm"])
     }
 
     @Test(
@@ -109,9 +110,10 @@ import Testing
         let error = #expect(throws: NSError.self) {
             _ = try context.execute(NSBatchInsertRequest(entityName: "Place", objects: [row]))
         }
-        #expect(error?.code == NSManagedObjectValidationError)
-        #expect(
-            error?.localizedDescription.contains(wrong.reason) == true, "\(error?.localizedDescription ?? "")"
+        expect(error?.code, equals: NSManagedObjectValidationError)
+        expect(
+            error?.localizedDescription.contains(wrong.reason), equals: true,
+            "\(error?.localizedDescription ?? "")"
         )
         #expect(try addresses(context).isEmpty)
     }

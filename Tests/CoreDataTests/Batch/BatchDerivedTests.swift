@@ -53,7 +53,7 @@ import Testing
                 request = NSBatchInsertRequest(entityName: "Author", objects: [["name": "Éluard"]])
             }
             try context.execute(request)
-            #expect(try authors(context) == ["2 30 eluard France"])
+            try expect(authors(context), equals: ["2 30 eluard France"])
             let changed = try context.all("Author").first?.value(forKey: "changed")
             #expect(changed is Date)
         }
@@ -75,13 +75,13 @@ import Testing
                         count += 1
                         return count > 1
                     }))
-            #expect(try authors(context) == ["0 0 zola -", "2 30 eluard France"])
+            try expect(authors(context), equals: ["0 0 zola -", "2 30 eluard France"])
             let author = try #require(try context.all("Author", "name == 'Éluard'").first)
             author.setValue(9, forKey: "bookCount")
             author.setValue("y", forKey: "searchName")
             author.setValue("z", forKey: "countryName")
             try context.save()
-            #expect(author.value(forKey: "bookCount") as? Int == 2)
+            expect(author.value(forKey: "bookCount") as? Int, equals: 2)
             #expect(author.text("searchName") == "eluard" && author.text("countryName") == "France")
             let zola = context.make("Author", ["name": "Perec", "bookCount": 3, "searchName": "no"])
             try context.save()
@@ -97,15 +97,15 @@ import Testing
             let other = context.make("Author", ["name": "Zola"])
             try context.save()
             try context.batchUpdate("Book", "pages == 20", ["author": other.objectID])
-            #expect(try authors(context) == ["1 20 zola -", "1 10 eluard France"])
+            try expect(authors(context), equals: ["1 20 zola -", "1 10 eluard France"])
             try context.batchUpdate("Book", "pages == 10", ["author": NSNull()])
-            #expect(try authors(context) == ["1 20 zola -", "0 0 eluard France"])
+            try expect(authors(context), equals: ["1 20 zola -", "0 0 eluard France"])
             try context.batchDelete("Book", "author.name == 'Zola'")
-            #expect(try authors(context) == ["0 0 zola -", "0 0 eluard France"])
+            try expect(authors(context), equals: ["0 0 zola -", "0 0 eluard France"])
             try context.batchUpdate("Country", nil, ["name": "Gaul"])
-            #expect(try authors(context) == ["0 0 zola -", "0 0 eluard Gaul"])
+            try expect(authors(context), equals: ["0 0 zola -", "0 0 eluard Gaul"])
             try context.batchDelete("Country")
-            #expect(try authors(context) == ["0 0 zola -", "0 0 eluard -"])
+            try expect(authors(context), equals: ["0 0 zola -", "0 0 eluard -"])
         }
     }
 
@@ -126,16 +126,16 @@ import Testing
             let rows = [["name": "ELUARD"], ["name": "Zola"], ["name": "zola"]]
             if policy == 0 {
                 let error = #expect(throws: CocoaError.self) { try context.batchInsert("Author", rows) }
-                #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
-                #expect(try authors(context) == ["0 0 eluard -"])
+                expect(error?.code.rawValue, equals: NSManagedObjectConstraintMergeError)
+                try expect(authors(context), equals: ["0 0 eluard -"])
                 return
             }
             let overwrites = policy == 2 || policy == 3
-            #expect(try context.batchInsert("Author", rows) == (overwrites ? 3 : 1))
+            try expect(context.batchInsert("Author", rows), equals: (overwrites ? 3 : 1))
             context.reset()
-            #expect(
-                try context.all("Author", sort: "searchName").map { $0.text("name") }
-                    == (overwrites ? ["ELUARD", "zola"] : ["Éluard", "Zola"]))
+            try expect(
+                context.all("Author", sort: "searchName").map { $0.text("name") },
+                equals: (overwrites ? ["ELUARD", "zola"] : ["Éluard", "Zola"]))
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         try context.run { () throws in
             let progress = Progress(totalUnitCount: 5)
             try under(progress) { _ = try context.batchInsert("Note", (0..<3000).map { ["text": "m\($0)"] }) }
-            #expect(progress.fractionCompleted == 0.2)
+            expect(progress.fractionCompleted, equals: 0.2)
             var left = 10
             let closure = NSBatchInsertRequest(entityName: "Note") { (row: NSMutableDictionary) in
                 left -= 1
@@ -36,14 +36,14 @@ import Testing
                 return left < 0
             }
             try under(progress) { _ = try context.execute(closure) }
-            #expect(progress.fractionCompleted == 0.4)
+            expect(progress.fractionCompleted, equals: 0.4)
             let nothing = NSBatchInsertRequest(entityName: "Note") { (_: NSMutableDictionary) in true }
             try under(progress) { _ = try context.execute(nothing) }
-            #expect(progress.fractionCompleted == 0.6)
+            expect(progress.fractionCompleted, equals: 0.6)
             try under(progress) { _ = try context.batchUpdate("Note", nil, ["text": "z"]) }
-            #expect(progress.fractionCompleted == 0.8)
+            expect(progress.fractionCompleted, equals: 0.8)
             try under(progress) { _ = try context.batchDelete("Note") }
-            #expect(progress.fractionCompleted == 1)
+            expect(progress.fractionCompleted, equals: 1)
         }
     }
 
@@ -60,10 +60,10 @@ import Testing
             ]
             for work in works {
                 let error = #expect(throws: CocoaError.self) { try under(progress) { try work() } }
-                #expect(error?.code == .userCancelled)
+                expect(error?.code, equals: .userCancelled)
             }
-            #expect(try context.all("Note", "text BEGINSWITH 'n'").count == 5)
-            #expect(try context.all("Note").count == 5)
+            try expect(context.all("Note", "text BEGINSWITH 'n'").count, equals: 5)
+            try expect(context.all("Note").count, equals: 5)
         }
     }
 
@@ -92,10 +92,10 @@ import Testing
                     }
                 }
             }
-            #expect(error?.code == .userCancelled)
-            #expect(try context.all("Person", "name BEGINSWITH 'n'").count == count)
+            expect(error?.code, equals: .userCancelled)
+            try expect(context.all("Person", "name BEGINSWITH 'n'").count, equals: count)
             // The connection is as good as before.
-            #expect(try context.batchUpdate("Person", "name == 'n1'", ["name": "z"]) == 1)
+            try expect(context.batchUpdate("Person", "name == 'n1'", ["name": "z"]), equals: 1)
         }
     }
 }

@@ -31,13 +31,13 @@ import Testing
                 let error = #expect(throws: CocoaError.self) {
                     try context.batchUpdate("Book", nil, ["title": "c", "pages": 9])
                 }
-                #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
-                #expect(error?.userInfo["constraint"] as? [String] == ["title"])
+                expect(error?.code.rawValue, equals: NSManagedObjectConstraintMergeError)
+                expect(error?.userInfo["constraint"] as? [String], equals: ["title"])
             }
-            #expect(try titles(context) == ["a", "b"])
+            try expect(titles(context), equals: ["a", "b"])
             #expect(try context.all("Book", "pages == 9").isEmpty)
-            #expect(try context.batchUpdate("Book", "title == 'a'", ["title": "c"]) == 1)
-            #expect(try titles(context) == ["b", "c"])
+            try expect(context.batchUpdate("Book", "title == 'a'", ["title": "c"]), equals: 1)
+            try expect(titles(context), equals: ["b", "c"])
         }
     }
 
@@ -57,16 +57,16 @@ import Testing
                     objects: [["title": "a", "pages": 5], ["title": "c"], ["title": "d"]])
                 request.resultType = result
                 let answer = try #require(try context.execute(request) as? NSBatchInsertResult)
-                #expect(answer.resultType == result)
+                expect(answer.resultType, equals: result)
                 switch result {
-                case .statusOnly: #expect(answer.result as? Bool == true)
-                case .count: #expect(answer.result as? Int == (overwrites ? 3 : 2))
+                case .statusOnly: expect(answer.result as? Bool, equals: true)
+                case .count: expect(answer.result as? Int, equals: (overwrites ? 3 : 2))
                 case .objectIDs:
                     let ids = try #require(answer.result as? [NSManagedObjectID])
                     let found = try ids.map { try context.existingObject(with: $0).text("title") ?? "" }
-                    #expect(found == (overwrites ? ["c", "d", "a"] : ["c", "d"]))
+                    expect(found, equals: (overwrites ? ["c", "d", "a"] : ["c", "d"]))
                 }
-                #expect(try titles(context) == ["a", "b", "c", "d"])
+                try expect(titles(context), equals: ["a", "b", "c", "d"])
             }
         }
     }
@@ -80,13 +80,13 @@ import Testing
             let rows = ["a", "c", "c", "a", "c"].enumerated().map {
                 ["title": $1, "pages": $0] as [String: Any]
             }
-            #expect(try context.batchInsert("Book", rows) == 5)
+            try expect(context.batchInsert("Book", rows), equals: 5)
             let request = NSBatchInsertRequest(entityName: "Book", objects: rows + [["title": "d"]])
             request.resultType = .objectIDs
             let ids = (try context.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID]
             let found = try (ids ?? []).map { try context.existingObject(with: $0).text("title") ?? "" }
-            #expect(found == ["d", "a", "c"])
-            #expect(try context.all("Book", "title == 'c' AND pages == 4").count == 1)
+            expect(found, equals: ["d", "a", "c"])
+            try expect(context.all("Book", "title == 'c' AND pages == 4").count, equals: 1)
         }
     }
 
@@ -104,18 +104,18 @@ import Testing
                 ["title": "a", "pages": 1, "isbn": "1"], ["title": "a", "pages": 2, "isbn": "2"],
                 ["title": "a", "pages": NSNull()], ["title": "a", "pages": NSNull()], ["isbn": NSNull()],
             ]
-            #expect(try context.batchInsert("Book", rows) == 5)
-            #expect(try context.all("Book").count == 5)
-            #expect(try context.batchInsert("Book", [["title": "a", "pages": 2, "isbn": "3"]]) == 1)
-            #expect(try context.all("Book").count == 5)
+            try expect(context.batchInsert("Book", rows), equals: 5)
+            try expect(context.all("Book").count, equals: 5)
+            try expect(context.batchInsert("Book", [["title": "a", "pages": 2, "isbn": "3"]]), equals: 1)
+            try expect(context.all("Book").count, equals: 5)
             context.reset()
-            #expect(try context.all("Book", "isbn == '3' AND pages == 2").count == 1)
+            try expect(context.all("Book", "isbn == '3' AND pages == 2").count, equals: 1)
             // One row under each constraint: there is no one row to update.
             let error = #expect(throws: CocoaError.self) {
                 try context.batchInsert("Book", [["title": "a", "pages": 1, "isbn": "3"]])
             }
-            #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
-            #expect(try context.all("Book", "isbn == '3' AND pages == 2").count == 1)
+            expect(error?.code.rawValue, equals: NSManagedObjectConstraintMergeError)
+            try expect(context.all("Book", "isbn == '3' AND pages == 2").count, equals: 1)
         }
     }
 }

@@ -58,6 +58,6 @@ struct DictionaryTableTests {
                 throw CocoaError(.userCancelled)
             }
         }
-        #expect(calls == 1)
+        expect(calls, equals: 1)
     }
 }

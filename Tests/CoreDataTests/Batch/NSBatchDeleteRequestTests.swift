@@ -25,17 +25,17 @@ struct NSBatchDeleteRequestTests {
             }
             people[1].setValue(people[0], forKey: "spouse")
             try context.save()
-            #expect(try context.batchDelete("Person", "age == 0") == 3)
+            try expect(context.batchDelete("Person", "age == 0"), equals: 3)
             context.reset()
-            #expect(try context.all("Note").count == 6)
+            try expect(context.all("Note").count, equals: 6)
             let rest = try context.all("Employee", sort: "age")
             #expect(rest.allSatisfy { $0.value(forKey: "manager") == nil })
             #expect(rest[0].value(forKey: "spouse") == nil)
-            #expect((try context.all("Project")[0].value(forKey: "members") as? NSSet)?.count == 3)
-            #expect((try context.all("Company")[0].value(forKey: "people") as? NSSet)?.count == 3)
-            #expect(try context.batchDelete("Company") == 1)
+            expect((try context.all("Project")[0].value(forKey: "members") as? NSSet)?.count, equals: 3)
+            expect((try context.all("Company")[0].value(forKey: "people") as? NSSet)?.count, equals: 3)
+            try expect(context.batchDelete("Company"), equals: 1)
             context.reset()
-            #expect(try context.all("Person", "company == nil").count == 3)
+            try expect(context.all("Person", "company == nil").count, equals: 3)
         }
     }
 
@@ -49,17 +49,17 @@ struct NSBatchDeleteRequestTests {
             try context.save()
             context.reset()
             guard type == NSSQLiteStoreType else {
-                #expect(try context.batchDelete("Node", "label == 'n0'") == 300)
+                try expect(context.batchDelete("Node", "label == 'n0'"), equals: 300)
                 return
             }
             var removed = 0
             let statements = try stack.statements {
                 removed = try context.batchDelete("Node", "label == 'n0'")
             }
-            #expect(removed == 300)
+            expect(removed, equals: 300)
             let cascades = statements.filter { $0.hasPrefix("INSERT OR IGNORE INTO temp.Z_DOOMED") }
             #expect(cascades.count <= 302 && Set(cascades).count <= 3)
-            #expect(statements.count { $0.contains("INDEX") } == 2)
+            expect(statements.count { $0.contains("INDEX") }, equals: 2)
         }
     }
 
@@ -73,14 +73,14 @@ struct NSBatchDeleteRequestTests {
             _ = context.make("Book", ["title": "t", "shelf": shelf])
             try context.save()
             let denied = #expect(throws: CocoaError.self) { try context.batchDelete("Shelf") }
-            #expect(denied?.code.rawValue == NSValidationRelationshipDeniedDeleteError)
-            #expect(denied?.localizedDescription.contains("Shelf.books") == true)
+            expect(denied?.code.rawValue, equals: NSValidationRelationshipDeniedDeleteError)
+            expect(denied?.localizedDescription.contains("Shelf.books"), equals: true)
             let missed = #expect(throws: CocoaError.self) { try context.batchDelete("Room") }
-            #expect(missed?.code.rawValue == NSPersistentStoreSaveConflictsError)
-            #expect(missed?.localizedDescription.contains("room") == true)
-            #expect(try context.batchDelete("Book") == 1)
-            #expect(try context.batchDelete("Shelf") == 1)
-            #expect(try context.batchDelete("Room") == 1)
+            expect(missed?.code.rawValue, equals: NSPersistentStoreSaveConflictsError)
+            expect(missed?.localizedDescription.contains("room"), equals: true)
+            try expect(context.batchDelete("Book"), equals: 1)
+            try expect(context.batchDelete("Shelf"), equals: 1)
+            try expect(context.batchDelete("Room"), equals: 1)
         }
     }
 
@@ -96,8 +96,9 @@ struct NSBatchDeleteRequestTests {
             (request.fetchLimit, request.fetchOffset) = (2, 1)
             try context.execute(NSBatchDeleteRequest(fetchRequest: request))
             context.reset()
-            #expect(
-                try context.all("Person", sort: "age").map { $0.value(forKey: "age") as? Int } == [
+            try expect(
+                context.all("Person", sort: "age").map { $0.value(forKey: "age") as? Int },
+                equals: [
                     0, 1, 2, 5,
                 ])
         }
@@ -120,7 +121,7 @@ struct NSBatchDeleteRequestTests {
             let request = NSBatchDeleteRequest(objectIDs: [objects[1].objectID])
             request.resultType = .resultTypeCount
             let result = try coordinator.execute(request, with: context)
-            #expect((result as? NSBatchDeleteResult)?.result as? Int == 1)
+            expect((result as? NSBatchDeleteResult)?.result as? Int, equals: 1)
             try context.execute(NSBatchDeleteRequest(objectIDs: []))
         }
     }
@@ -152,21 +153,22 @@ struct NSBatchDeleteRequestTests {
             }
             try context.save()
             let before = files()
-            #expect(before == (type == NSSQLiteStoreType ? 8 : 0))
-            #expect(try context.batchDelete("Copy", "number < 4") == 2)
-            #expect(files() == before - (before == 0 ? 0 : 2))
+            expect(before, equals: (type == NSSQLiteStoreType ? 8 : 0))
+            try expect(context.batchDelete("Copy", "number < 4"), equals: 2)
+            expect(files(), equals: before - (before == 0 ? 0 : 2))
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Scan")
             request.predicate = NSPredicate(format: "number >= 4 AND title == 't'")
             let delete = NSBatchDeleteRequest(fetchRequest: request)
             delete.resultType = .resultTypeObjectIDs
             let result = try context.execute(delete) as? NSBatchDeleteResult
             let ids = try #require(result?.result as? [NSManagedObjectID])
-            #expect(ids.map { $0.entity.name ?? "" }.sorted() == ["Copy", "Copy", "Scan", "Scan"])
+            expect(ids.map { $0.entity.name ?? "" }.sorted(), equals: ["Copy", "Copy", "Scan", "Scan"])
             context.reset()
-            #expect(
-                try context.all("Scan", sort: "number").map { $0.value(forKey: "number") as? Int } == [0, 2])
-            #expect(try context.batchDelete("Scan") == 2)
-            #expect(files() == 0)
+            try expect(
+                context.all("Scan", sort: "number").map { $0.value(forKey: "number") as? Int },
+                equals: [0, 2])
+            try expect(context.batchDelete("Scan"), equals: 2)
+            expect(files(), equals: 0)
         }
     }
 
@@ -201,9 +203,9 @@ struct NSBatchDeleteRequestTests {
             }
         }
         let pictures = try stacks.map { stack in try stack.context.run { try picture(stack.context) } }
-        #expect(pictures[0] == pictures[2])
-        #expect(pictures[1] == pictures[2])
-        #expect(try stacks[0].coordinator.verify(stacks[0].coordinator.persistentStores[0]) == [])
+        expect(pictures[0], equals: pictures[2])
+        expect(pictures[1], equals: pictures[2])
+        try expect(stacks[0].coordinator.verify(stacks[0].coordinator.persistentStores[0]), equals: [])
     }
 
     private func build(_ context: NSManagedObjectContext, _ edges: [(Int, Int)]) throws {

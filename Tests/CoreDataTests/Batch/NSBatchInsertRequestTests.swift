@@ -22,22 +22,22 @@ struct NSBatchInsertRequestTests {
                 "rating": Float(2.5), "visits": NSNull(), "level": NSNumber(value: -3),
                 "tags": ["a", "b"] as NSArray, "company": company.objectID,
             ]
-            #expect(try context.batchInsert("Employee", [row]) == 1)
+            try expect(context.batchInsert("Employee", [row]), equals: 1)
             try context.batchInsert("Company", [["name": "B", "budget": Decimal(string: "1.25") as Any]])
             let person = try #require(try context.all("Person").first)
-            #expect(person.entity.name == "Employee")
-            #expect(person.text("name") == "Zoë")
-            #expect(person.value(forKey: "age") as? Int == 41)
-            #expect(person.value(forKey: "isActive") as? Bool == true)
-            #expect(person.value(forKey: "badge") as? UUID == badge)
+            expect(person.entity.name, equals: "Employee")
+            expect(person.text("name"), equals: "Zoë")
+            expect(person.value(forKey: "age") as? Int, equals: 41)
+            expect(person.value(forKey: "isActive") as? Bool, equals: true)
+            expect(person.value(forKey: "badge") as? UUID, equals: badge)
             #expect((person.value(forKey: "home") as? URL)?.absoluteString == "https://example.org")
-            #expect(person.value(forKey: "photo") as? Data == Data([1, 0, 2]))
+            expect(person.value(forKey: "photo") as? Data, equals: Data([1, 0, 2]))
             #expect(person.value(forKey: "visits") == nil)
-            #expect(person.value(forKey: "level") as? Int == -3)
-            #expect(person.value(forKey: "tags") as? NSArray == ["a", "b"])
+            expect(person.value(forKey: "level") as? Int, equals: -3)
+            expect(person.value(forKey: "tags") as? NSArray, equals: ["a", "b"])
             #expect(person.value(forKey: "company") as? NSManagedObject === company)
             let rich = try #require(try context.all("Company", "name == 'B'").first)
-            #expect((rich.value(forKey: "budget") as? NSNumber)?.decimalValue == Decimal(string: "1.25"))
+            expect((rich.value(forKey: "budget") as? NSNumber)?.decimalValue, equals: Decimal(string: "1.25"))
         }
     }
 
@@ -49,14 +49,14 @@ struct NSBatchInsertRequestTests {
             let rows: [[String: Any]] = (0..<100).map { ["name": "c\($0)"] }
             var count = 0
             let statements = try stack.statements { count = try context.batchInsert("Company", rows) }
-            #expect(count == 100)
+            expect(count, equals: 100)
             #expect(statements.filter { $0.hasPrefix("INSERT") }.count < 20)
-            #expect(statements.filter { $0.hasPrefix("COMMIT") }.count == 1)
+            expect(statements.filter { $0.hasPrefix("COMMIT") }.count, equals: 1)
             _ = context.make("Company", ["name": "last"])
             try context.save()
-            #expect(try context.all("Company").count == 101)
+            try expect(context.all("Company").count, equals: 101)
             let last = try #require(try context.all("Company", "name == 'last'").first)
-            #expect(last.objectID.uriRepresentation().lastPathComponent == "p101")
+            expect(last.objectID.uriRepresentation().lastPathComponent, equals: "p101")
         }
     }
 
@@ -68,7 +68,7 @@ struct NSBatchInsertRequestTests {
             let error = #expect(throws: CocoaError.self) {
                 try context.batchInsert("Person", [["name": "ok"], [key: "x"]])
             }
-            #expect(error?.localizedDescription.contains(key) == true)
+            expect(error?.localizedDescription.contains(key), equals: true)
             #expect(throws: CocoaError.self) { try context.batchInsert("Person", [["age": 70_000]]) }
             let left = try context.all("Person")
             #expect(left.isEmpty)
@@ -91,18 +91,18 @@ struct NSBatchInsertRequestTests {
             ]
             if policy == 0 {
                 let error = #expect(throws: CocoaError.self) { try context.batchInsert("Book", rows) }
-                #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
-                #expect(try context.all("Book").count == 1)
+                expect(error?.code.rawValue, equals: NSManagedObjectConstraintMergeError)
+                try expect(context.all("Book").count, equals: 1)
                 return
             }
             let overwrites = policy == 2 || policy == 3
             try context.batchInsert("Book", rows)
             context.refreshAllObjects()
             let books = try context.all("Book", sort: "title")
-            #expect(books.map { $0.text("title") } == ["a", "b"])
-            #expect(books[0].value(forKey: "pages") as? Int == (overwrites ? 20 : 10))
-            #expect(books[0].value(forKey: "cover") as? Data == (policy == 3 ? nil : Data([1])))
-            #expect(books[1].value(forKey: "pages") as? Int == (overwrites ? 5 : 1))
+            expect(books.map { $0.text("title") }, equals: ["a", "b"])
+            expect(books[0].value(forKey: "pages") as? Int, equals: (overwrites ? 20 : 10))
+            expect(books[0].value(forKey: "cover") as? Data, equals: (policy == 3 ? nil : Data([1])))
+            expect(books[1].value(forKey: "pages") as? Int, equals: (overwrites ? 5 : 1))
         }
     }
 
@@ -133,21 +133,21 @@ struct NSBatchInsertRequestTests {
             request.resultType = .objectIDs
             let result = try context.execute(request) as? NSBatchInsertResult
             let ids = try #require(result?.result as? [NSManagedObjectID])
-            #expect(ids.map { $0.entity.name } == (overwrites ? ["Animal", "Bird"] : ["Animal"]))
-            #expect(ids.contains(owl.objectID) == overwrites)
+            expect(ids.map { $0.entity.name }, equals: (overwrites ? ["Animal", "Bird"] : ["Animal"]))
+            expect(ids.contains(owl.objectID), equals: overwrites)
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSUpdatedObjectsKey: ids], into: [context])
-            #expect(owl.value(forKey: "legs") as? Int == (overwrites ? 3 : 2))
-            #expect(owl.value(forKey: "wings") as? Int == 2)
-            #expect(try context.all("Animal").count == 3)
+            expect(owl.value(forKey: "legs") as? Int, equals: (overwrites ? 3 : 2))
+            expect(owl.value(forKey: "wings") as? Int, equals: 2)
+            try expect(context.all("Animal").count, equals: 3)
             // A plain animal can't become a bird.
             if overwrites {
                 let error = #expect(throws: NSError.self) { try context.batchInsert("Bird", [["tag": "b"]]) }
-                #expect(error?.code == NSManagedObjectConstraintMergeError)
+                expect(error?.code, equals: NSManagedObjectConstraintMergeError)
             } else {
-                #expect(try context.batchInsert("Bird", [["tag": "b"]]) == 0)
+                try expect(context.batchInsert("Bird", [["tag": "b"]]), equals: 0)
             }
-            #expect(try context.all("Animal").count == 3)
+            try expect(context.all("Animal").count, equals: 3)
         }
     }
 
@@ -158,7 +158,7 @@ struct NSBatchInsertRequestTests {
         child.parent = stack.context
         _ = try child.run { try child.batchInsert("Company", [["name": "a"]]) }
         let other = stack.another()
-        #expect(try other.run { try other.all("Company").count } == 1)
+        try expect(other.run { try other.all("Company").count }, equals: 1)
         #expect(stack.context.performAndWait { !stack.context.hasChanges })
     }
 
@@ -178,7 +178,7 @@ struct NSBatchInsertRequestTests {
             progress.becomeCurrent(withPendingUnitCount: 1)
             let error = #expect(throws: CocoaError.self) { try context.execute(request) }
             progress.resignCurrent()
-            #expect(error?.code == .userCancelled)
+            expect(error?.code, equals: .userCancelled)
             #expect(number < 5000)
             let left = try context.all("Company")
             #expect(left.isEmpty)
@@ -195,12 +195,12 @@ struct NSBatchInsertRequestTests {
             let large = Data(repeating: 7, count: 200_000)
             try context.batchInsert(
                 "Book", [["title": "a", "cover": large], ["title": "b", "cover": large]])
-            #expect(try count() == 2)
+            try expect(count(), equals: 2)
             #expect(try context.all("Book").allSatisfy { $0.value(forKey: "cover") as? Data == large })
             try context.batchUpdate("Book", "title == 'a'", ["cover": Data([1])])
-            #expect(try count() == 1)
+            try expect(count(), equals: 1)
             try context.batchDelete("Book", "title == 'b'")
-            #expect(try count() == 0)
+            try expect(count(), equals: 0)
         }
     }
 }

@@ -35,14 +35,15 @@ struct NSBatchUpdateRequestTests {
                     age: NSExpression(format: "age + level / 10"), "name": "x", "height": 1.5,
                     "level": NSNull(), "company": NSNull(),
                 ])
-            #expect(changed == 3)
-            #expect(try context.batchUpdate("Person", "age > 4", ["company": company.objectID]) == 1)
+            expect(changed, equals: 3)
+            try expect(context.batchUpdate("Person", "age > 4", ["company": company.objectID]), equals: 1)
             context.refreshAllObjects()
             let people = try context.all("Person", sort: "age")
-            #expect(people.map { $0.value(forKey: "age") as? Int } == [0, 2, 3, 4, 4, 5])
-            #expect(try context.all("Person", "name == 'x'").count == 3)
-            #expect(try context.all("Person", "level == nil AND height == 1.5").count == 3)
-            #expect(try context.all("Person", "company.name == 'Acme'").map { $0.text("name") } == ["n5"])
+            expect(people.map { $0.value(forKey: "age") as? Int }, equals: [0, 2, 3, 4, 4, 5])
+            try expect(context.all("Person", "name == 'x'").count, equals: 3)
+            try expect(context.all("Person", "level == nil AND height == 1.5").count, equals: 3)
+            try expect(
+                context.all("Person", "company.name == 'Acme'").map { $0.text("name") }, equals: ["n5"])
         }
     }
 
@@ -53,21 +54,21 @@ struct NSBatchUpdateRequestTests {
         try context.run {
             _ = try fill(context)
             let employee = try #require(try context.all("Employee", "age == 3").first)
-            #expect(employee.text("name") == "n3")
+            expect(employee.text("name"), equals: "n3")
             let statements = try stack.statements {
                 try context.batchUpdate(
                     "Employee", "age > 1", ["name": NSExpression(format: "uppercase(name)")])
             }
             let updates = statements.filter { $0.hasPrefix("UPDATE") }
-            #expect(updates.count == 1)
+            expect(updates.count, equals: 1)
             #expect(updates[0].hasPrefix("UPDATE ZPERSON AS t0 SET ZNAME = "))
             #expect(
                 updates[0].hasSuffix(
                     "Z_OPT = IFNULL(t0.Z_OPT, 0) % \(Int64.max) + 1 WHERE t0.Z_ENT = 4 AND t0.ZAGE > ?"))
-            #expect(employee.text("name") == "n3")
+            expect(employee.text("name"), equals: "n3")
             employee.setValue(1, forKey: "level")
             let error = #expect(throws: CocoaError.self) { try context.save() }
-            #expect(error?.code.rawValue == NSManagedObjectMergeError)
+            expect(error?.code.rawValue, equals: NSManagedObjectMergeError)
         }
     }
 
@@ -78,9 +79,9 @@ struct NSBatchUpdateRequestTests {
         try context.run {
             _ = try fill(context)
             let name = NSExpression(forKeyPath: "company.name")
-            #expect(try context.batchUpdate("Person", "company != nil", ["name": name]) == 3)
+            try expect(context.batchUpdate("Person", "company != nil", ["name": name]), equals: 3)
             context.refreshAllObjects()
-            #expect(try context.all("Person", "name == 'Acme'").count == 3)
+            try expect(context.all("Person", "name == 'Acme'").count, equals: 3)
         }
     }
 
@@ -94,7 +95,7 @@ struct NSBatchUpdateRequestTests {
                 let error = #expect(throws: CocoaError.self) {
                     try context.batchUpdate("Person", nil, ["name": "y", key: value])
                 }
-                #expect(error?.localizedDescription.contains(key) == true)
+                expect(error?.localizedDescription.contains(key), equals: true)
             }
             #expect(try context.all("Person", "name == 'y'").isEmpty)
         }
@@ -112,8 +113,8 @@ struct NSBatchUpdateRequestTests {
             request.resultType = .updatedObjectIDsResultType
             let found = (try context.execute(request) as? NSBatchUpdateResult)?.result
             let identities = try #require(found as? [NSManagedObjectID])
-            #expect(identities.map(\.entity.name) == ["Person", "Person", "Person"])
-            #expect(request.entity.name == "Person")
+            expect(identities.map(\.entity.name), equals: ["Person", "Person", "Person"])
+            expect(request.entity.name, equals: "Person")
         }
     }
 
@@ -131,7 +132,7 @@ struct NSBatchUpdateRequestTests {
             let error = #expect(throws: CocoaError.self) {
                 try context.batchInsert("Company", [["name": "a"]])
             }
-            #expect(error?.code.rawValue == NSPersistentStoreSaveError)
+            expect(error?.code.rawValue, equals: NSPersistentStoreSaveError)
         }
     }
 }

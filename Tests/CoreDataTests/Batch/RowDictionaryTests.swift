@@ -35,9 +35,10 @@ import Testing
             let companies = try context.all("Company").sorted {
                 $0.text("name") ?? "" < $1.text("name") ?? ""
             }
-            #expect(companies.map { $0.text("name") } == ["a", "b", "c", "d", "e", "f", "g"])
-            #expect(
-                companies.map { ($0.value(forKey: "budget") as? NSNumber)?.intValue } == [
+            expect(companies.map { $0.text("name") }, equals: ["a", "b", "c", "d", "e", "f", "g"])
+            expect(
+                companies.map { ($0.value(forKey: "budget") as? NSNumber)?.intValue },
+                equals: [
                     1, 2, nil, nil, 5, nil, nil,
                 ])
         }
@@ -77,13 +78,14 @@ import Testing
             let companies = try context.all("Company").sorted {
                 $0.text("name") ?? "" < $1.text("name") ?? ""
             }
-            #expect(
-                companies.map { "\($0.text("name") ?? "") \($0.value(forKey: "budget") ?? "nil")" } == [
+            expect(
+                companies.map { "\($0.text("name") ?? "") \($0.value(forKey: "budget") ?? "nil")" },
+                equals: [
                     "a 1", "b nil", "c 3", "d 1", "e nil", "f nil", "g nil", "h 8", "i nil",
                 ])
         }
-        #expect(kept == [["name": "h", "budget": 8]])
-        #expect(kept.first?.count == 2)
+        expect(kept, equals: [["name": "h", "budget": 8]])
+        expect(kept.first?.count, equals: 2)
     }
 
     /// Values that are objects aren't held longer than the request takes.
@@ -135,9 +137,9 @@ import Testing
                         $0["name"] = name; kept.append($0)
                     }
                 })
-            #expect(try context.all("Company").count == 3)
+            try expect(context.all("Company").count, equals: 3)
         }
-        #expect(kept.map { $0["name"] as? String } == ["a", "b", "c"])
+        expect(kept.map { $0["name"] as? String }, equals: ["a", "b", "c"])
     }
 
     @Test func otherKeysThanTextsAreRefused() throws {
@@ -146,8 +148,8 @@ import Testing
             let error = #expect(throws: NSError.self) {
                 try insert(context, [{ ($0["name"], $0[5]) = ("a", 1) }])
             }
-            #expect(error?.code == NSManagedObjectValidationError)
-            #expect(error?.localizedDescription.contains("\"5\"") == true)
+            expect(error?.code, equals: NSManagedObjectValidationError)
+            expect(error?.localizedDescription.contains("\"5\""), equals: true)
             #expect(try context.all("Company").isEmpty)
         }
     }
@@ -168,7 +170,7 @@ import Testing
                             row.setDictionary(["name": "a"])
                         }
                     ])
-                #expect(try context.all("Company").map { $0.text("name") } == ["a"])
+                try expect(context.all("Company").map { $0.text("name") }, equals: ["a"])
             }
             if let failure { throw failure }
         }
@@ -198,13 +200,13 @@ import Testing
                 default: (row[key], expected[key]) = (step, step)
                 }
                 if Int.random(in: 0..<20, using: &random) != 0 { continue }
-                #expect(row.count == expected.count)
+                expect(row.count, equals: expected.count)
                 if seed % 2 == 1 { continue }
-                #expect(row == expected)
-                #expect(row[key] as? Int == expected[key] as? Int)
-                #expect(Set(row.allKeys.map { "\($0)" }) == Set(expected.allKeys.map { "\($0)" }))
+                expect(row, equals: expected)
+                expect(row[key] as? Int, equals: expected[key] as? Int)
+                expect(Set(row.allKeys.map { "\($0)" }), equals: Set(expected.allKeys.map { "\($0)" }))
             }
-            #expect(row == expected)
+            expect(row, equals: expected)
         }
     }
 
@@ -216,7 +218,7 @@ import Testing
                 let expected = NSMutableDictionary()
                 for (key, value) in values { (row[key], expected[key]) = (value, value) }
                 let (own, wanted) = try (ask(row), ask(expected))
-                #expect(own == wanted)
+                expect(own, equals: wanted)
             }
         }
         func sorted(_ values: some Sequence<Any>) -> String {
@@ -267,13 +269,13 @@ import Testing
         dictionary[key] = 5
         dictionary["b"] = "x"
         dictionary.setValue(true, forKey: "c")
-        #expect(dictionary[key] as? Int == 5)
-        #expect(dictionary["a" as NSString] as? Double == 5)
+        expect(dictionary[key] as? Int, equals: 5)
+        expect(dictionary["a" as NSString] as? Double, equals: 5)
         let same = NSMutableDictionary()
         for (key, value) in ["a": 5, "b": "x", "c": true] as [String: Any] {
             same.setObject(value, forKey: key as NSString)
         }
-        #expect(dictionary == same)
+        expect(dictionary, equals: same)
         dictionary[key] = nil
         dictionary.setValue(nil, forKey: "c")
         #expect(dictionary.isEqual(to: ["b": "x"]))

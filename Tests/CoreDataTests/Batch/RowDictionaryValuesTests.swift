@@ -51,20 +51,21 @@ import Testing
                     let row = [name: value]
                     let given = try outcome(
                         name, NSBatchInsertRequest(entityName: "Thing", objects: [row, row]))
-                    #expect(Set(given).count == 1, "\(name) = \(value)")
-                    #expect(try outcome(name, filling { $0[name] = value }) == given, "\(name) = \(value)")
+                    expect(Set(given).count, equals: 1, "\(name) = \(value)")
+                    try expect(
+                        outcome(name, filling { $0[name] = value }), equals: given, "\(name) = \(value)")
                     let foundations = filling {
                         $0.setObject(value, forKey: name as NSString)
                         _ = $0.allKeys
                     }
-                    #expect(try outcome(name, foundations) == given, "\(name) = \(value)")
+                    try expect(outcome(name, foundations), equals: given, "\(name) = \(value)")
                 }
             }
-            #expect(try outcome("flag", filling { $0["flag"] = 5 }) == ["1", "1"])
-            #expect(try outcome("real", filling { $0["real"] = 5 }) == ["5.0", "5.0"])
-            #expect(try outcome("large", filling { $0["large"] = true }) == ["1", "1"])
-            #expect(try outcome("large", filling { $0["large"] = 2.75 }) == ["2", "2"])
-            #expect(try outcome("text", filling { $0["text"] = 5 }) == ["refused"])
+            try expect(outcome("flag", filling { $0["flag"] = 5 }), equals: ["1", "1"])
+            try expect(outcome("real", filling { $0["real"] = 5 }), equals: ["5.0", "5.0"])
+            try expect(outcome("large", filling { $0["large"] = true }), equals: ["1", "1"])
+            try expect(outcome("large", filling { $0["large"] = 2.75 }), equals: ["2", "2"])
+            try expect(outcome("text", filling { $0["text"] = 5 }), equals: ["refused"])
         }
     }
 
@@ -102,10 +103,10 @@ import Testing
                 let number = try #require(thing.value(forKey: "number") as? Int)
                 let expected = Dictionary(uniqueKeysWithValues: rows[number].map { ($0, "\($1)") })
                 for name in names {
-                    #expect(thing.value(forKey: name).map { "\($0)" } == expected[name])
+                    expect(thing.value(forKey: name).map { "\($0)" }, equals: expected[name])
                 }
             }
-            #expect(try context.all("Thing").count == rows.count)
+            try expect(context.all("Thing").count, equals: rows.count)
         }
     }
 
@@ -142,9 +143,9 @@ import Testing
                 let alone = try values.map { try stored(name, [$0]) }
                 let taken = zip(values, alone).filter { $1 != ["refused"] }
                 #expect(taken.count > 2)
-                #expect(try stored(name, taken.map(\.0)) == taken.flatMap(\.1), "\(name)")
-                #expect(
-                    try stored(name, taken.reversed().map(\.0)) == taken.reversed().flatMap(\.1), "\(name)")
+                try expect(stored(name, taken.map(\.0)), equals: taken.flatMap(\.1), "\(name)")
+                try expect(
+                    stored(name, taken.reversed().map(\.0)), equals: taken.reversed().flatMap(\.1), "\(name)")
             }
         }
     }

@@ -12,10 +12,10 @@ struct StoreBatchTests {
         let entity = try #require(model.entitiesByName["Company"])
         let insert = NSBatchInsertRequest(entity: entity, objects: [["name": "a"]])
         #expect(insert.entity === entity)
-        #expect(insert.entityName == "Company")
-        #expect(insert.objectsToInsert?.count == 1)
-        #expect(insert.requestType == .batchInsertRequestType)
-        #expect(insert.resultType == .statusOnly)
+        expect(insert.entityName, equals: "Company")
+        expect(insert.objectsToInsert?.count, equals: 1)
+        expect(insert.requestType, equals: .batchInsertRequestType)
+        expect(insert.resultType, equals: .statusOnly)
         let rows = NSBatchInsertRequest(entity: entity, dictionaryHandler: { _ in true })
         #expect(rows.dictionaryHandler != nil)
         #expect(rows.objectsToInsert == nil)
@@ -23,26 +23,26 @@ struct StoreBatchTests {
         objects.resultType = .count
         let copy = try #require(objects.copy() as? NSBatchInsertRequest)
         #expect(copy.managedObjectHandler != nil)
-        #expect(copy.resultType == .count)
+        expect(copy.resultType, equals: .count)
         #expect(
             NSBatchInsertRequest(entityName: "Company", managedObjectHandler: { _ in true }).entity == nil)
 
         let update = NSBatchUpdateRequest(entity: entity)
         #expect(update.entity === entity)
-        #expect(update.entityName == "Company")
+        expect(update.entityName, equals: "Company")
         #expect(update.includesSubentities)
         #expect(update.predicate == nil)
         #expect(update.propertiesToUpdate == nil)
-        #expect(update.requestType == .batchUpdateRequestType)
+        expect(update.requestType, equals: .batchUpdateRequestType)
         #expect((update.copy() as? NSBatchUpdateRequest)?.entity === entity)
 
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")
         fetch.fetchLimit = 3
         let delete = NSBatchDeleteRequest(fetchRequest: fetch)
         fetch.fetchLimit = 4
-        #expect(delete.fetchRequest.fetchLimit == 3)
-        #expect(delete.requestType == .batchDeleteRequestType)
-        #expect((delete.copy() as? NSBatchDeleteRequest)?.fetchRequest.entityName == "Company")
+        expect(delete.fetchRequest.fetchLimit, equals: 3)
+        expect(delete.requestType, equals: .batchDeleteRequestType)
+        expect((delete.copy() as? NSBatchDeleteRequest)?.fetchRequest.entityName, equals: "Company")
     }
 
     @Test
@@ -59,26 +59,26 @@ struct StoreBatchTests {
             insert.affectedStores = [second]
             insert.resultType = .objectIDs
             let result = try context.execute(insert) as? NSBatchInsertResult
-            #expect(result?.resultType == .objectIDs)
+            expect(result?.resultType, equals: .objectIDs)
             let identities = try #require(result?.result as? [NSManagedObjectID])
-            #expect(identities.map(\.persistentStore) == [second])
+            expect(identities.map(\.persistentStore), equals: [second])
             let update = NSBatchUpdateRequest(entityName: "Company")
             update.propertiesToUpdate = ["founded": Date()]
             update.resultType = .updatedObjectsCountResultType
             update.affectedStores = [second]
             let one = try context.execute(update) as? NSBatchUpdateResult
-            #expect(one?.result as? Int == 1)
-            #expect(one?.resultType == .updatedObjectsCountResultType)
+            expect(one?.result as? Int, equals: 1)
+            expect(one?.resultType, equals: .updatedObjectsCountResultType)
             update.affectedStores = nil
-            #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int == 2)
+            expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int, equals: 2)
             let delete = NSBatchDeleteRequest(
                 fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Company"))
             delete.affectedStores = [second]
             delete.resultType = .resultTypeCount
             let gone = try context.execute(delete) as? NSBatchDeleteResult
-            #expect(gone?.result as? Int == 1)
-            #expect(gone?.resultType == .resultTypeCount)
-            #expect(try context.all("Company").map { $0.text("name") } == ["a"])
+            expect(gone?.result as? Int, equals: 1)
+            expect(gone?.resultType, equals: .resultTypeCount)
+            try expect(context.all("Company").map { $0.text("name") }, equals: ["a"])
         }
     }
 
@@ -91,7 +91,7 @@ struct StoreBatchTests {
                 let error = #expect(throws: CocoaError.self) {
                     try context.batchInsert("Company", [["name": "a"]])
                 }
-                #expect(error?.code.rawValue == NSPersistentStoreUnsupportedRequestTypeError)
+                expect(error?.code.rawValue, equals: NSPersistentStoreUnsupportedRequestTypeError)
             }
         }
     }
@@ -105,14 +105,14 @@ struct StoreBatchTests {
     @Test
     func copiesOfRequestsSayTheSame() throws {
         let insert = NSBatchInsertRequest(entityName: "Company", objects: [["name": "a"]])
-        #expect((insert.copy(with: nil) as? NSBatchInsertRequest)?.objectsToInsert?.count == 1)
+        expect((insert.copy(with: nil) as? NSBatchInsertRequest)?.objectsToInsert?.count, equals: 1)
         let update = NSBatchUpdateRequest(entityName: "Company")
-        #expect(update.resultType == .statusOnlyResultType)
-        #expect((update.copy(with: nil) as? NSBatchUpdateRequest)?.entityName == "Company")
+        expect(update.resultType, equals: .statusOnlyResultType)
+        expect((update.copy(with: nil) as? NSBatchUpdateRequest)?.entityName, equals: "Company")
         let delete = NSBatchDeleteRequest(
             fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Company"))
-        #expect(delete.resultType == .resultTypeStatusOnly)
-        #expect((delete.copy(with: nil) as? NSBatchDeleteRequest)?.fetchRequest.entityName == "Company")
+        expect(delete.resultType, equals: .resultTypeStatusOnly)
+        expect((delete.copy(with: nil) as? NSBatchDeleteRequest)?.fetchRequest.entityName, equals: "Company")
     }
 
     @Test
@@ -134,7 +134,7 @@ struct StoreBatchTests {
         ]
         for request in requests {
             let thrown = error { try context.run { _ = try context.execute(request) } }
-            #expect(thrown?.domain == NSCocoaErrorDomain, "\(request)")
+            expect(thrown?.domain, equals: NSCocoaErrorDomain, "\(request)")
         }
         #expect(error { try context.run { _ = try context.execute(requests[1]) } }?.code == NSCoreDataError)
     }

@@ -25,16 +25,16 @@ struct ContextBehaviourTests {
             let before = try context.library()
             let child = scene.child(of: context)
             let after = try child.run { () throws in
-                #expect(try child.library() == before)
+                try expect(child.library(), equals: before)
                 try edit(child)
                 return try child.library()
             }
-            #expect(try context.library() == before)
+            try expect(context.library(), equals: before)
             try child.run { () throws in try child.save() }
             #expect(try context.library() == after && context.hasChanges)
-            #expect(try scene.stored { try $0.library() } == before)
+            try expect(scene.stored { try $0.library() }, equals: before)
             try context.save()
-            #expect(try scene.stored { try $0.library() } == after)
+            try expect(scene.stored { try $0.library() }, equals: after)
             #expect(try child.run { () throws in try !child.hasChanges && child.library() == after })
         }
     }
@@ -66,8 +66,8 @@ struct ContextBehaviourTests {
             let note = Notification(
                 name: .NSManagedObjectContextDidSave, object: scene.theirs, userInfo: saved.userInfo)
             context.mergeChanges(fromContextDidSave: note)
-            #expect(try difference(context.library(), after) == [])
-            #expect(objects.filter(\.isDeleted).map { $0.text("name") } == ["D"])
+            try expect(difference(context.library(), after), equals: [])
+            expect(objects.filter(\.isDeleted).map { $0.text("name") }, equals: ["D"])
             context.rollback()
             try context.named("Genre", "Poems").setValue("Verse", forKey: "name")
             try context.save()
@@ -92,8 +92,8 @@ struct ContextBehaviourTests {
             try context.save()
             try scene.stored {
                 let ada = try $0.named("Author", "Ada")
-                #expect(ada.value(forKey: "height") as? Double == 3)
-                #expect(ada.value(forKey: "alive") as? Bool == false)
+                expect(ada.value(forKey: "height") as? Double, equals: 3)
+                expect(ada.value(forKey: "alive") as? Bool, equals: false)
             }
         }
     }
@@ -109,7 +109,7 @@ struct ContextBehaviourTests {
     func conflictsEndTheSameInMemoryAndInTheStore(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
         try StoreScene.withLibrary(kind) { scene, context in
             let ada = try context.named("Author", "Ada")
-            #expect(ada.members("friends") == ["Bea", "Cyd"])
+            expect(ada.members("friends"), equals: ["Bea", "Cyd"])
             try scene.theirs.run { () throws in
                 let ada = try scene.theirs.named("Author", "Ada")
                 ada.setValuesForKeys(["height": 4.0, "tags": ["theirs"], "alive": false])
@@ -125,10 +125,11 @@ struct ContextBehaviourTests {
             #expect(!context.hasChanges && ada.everything == stored)
             let mineWins =
                 type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
-            #expect(ada.value(forKey: "tags") as? [String] == [mineWins ? "mine" : "theirs"])
-            #expect(ada.value(forKey: "alive") as? Bool == (type == .overwriteMergePolicyType))
-            #expect(
-                (ada.value(forKey: "portrait") as? Data == Data([7])) == (type != .rollbackMergePolicyType))
+            expect(ada.value(forKey: "tags") as? [String], equals: [mineWins ? "mine" : "theirs"])
+            expect(ada.value(forKey: "alive") as? Bool, equals: (type == .overwriteMergePolicyType))
+            expect(
+                (ada.value(forKey: "portrait") as? Data == Data([7])),
+                equals: (type != .rollbackMergePolicyType))
         }
     }
 
@@ -143,11 +144,12 @@ struct ContextBehaviourTests {
             }
             context.delete(ada)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
-            #expect(try scene.stored { try $0.names("Author") } == ["Ada", "Bea", "Cyd"])
+            expect(error?.code, equals: NSManagedObjectMergeError)
+            try expect(scene.stored { try $0.names("Author") }, equals: ["Ada", "Bea", "Cyd"])
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try context.save()
-            #expect(try scene.stored { try $0.names("Author") + $0.names("Book") } == ["Bea", "Cyd", "D"])
+            try expect(
+                scene.stored { try $0.names("Author") + $0.names("Book") }, equals: ["Bea", "Cyd", "D"])
         }
     }
 
@@ -157,19 +159,19 @@ struct ContextBehaviourTests {
             let twin = context.make("Author", ["name": "Cyd", "height": 9.0, "tags": ["twin"]])
             _ = context.make("Book", ["name": "E", "pages": 1, "author": twin])
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
-            #expect(try scene.stored { try $0.names("Book") } == ["A", "B", "C", "D"])
+            expect(error?.code, equals: NSManagedObjectConstraintMergeError)
+            try expect(scene.stored { try $0.names("Book") }, equals: ["A", "B", "C", "D"])
             context.mergePolicy = NSMergePolicy(merge: type)
             try context.save()
-            #expect(try scene.stored { try $0.names("Author") } == ["Ada", "Bea", "Cyd"])
-            #expect(try scene.stored { try $0.named("Author", "Cyd").members("books") } == ["E"])
+            try expect(scene.stored { try $0.names("Author") }, equals: ["Ada", "Bea", "Cyd"])
+            try expect(scene.stored { try $0.named("Author", "Cyd").members("books") }, equals: ["E"])
             let wins = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
             try scene.stored {
                 let cyd = try $0.named("Author", "Cyd")
-                #expect(cyd.value(forKey: "height") as? Double == (wins ? 9 : nil))
-                #expect(cyd.members("mentor") == (wins ? [] : ["Ada"]))
+                expect(cyd.value(forKey: "height") as? Double, equals: (wins ? 9 : nil))
+                expect(cyd.members("mentor"), equals: (wins ? [] : ["Ada"]))
             }
-            #expect(try difference(context.library(), scene.stored { try $0.library() }) == [])
+            try expect(difference(context.library(), scene.stored { try $0.library() }), equals: [])
         }
     }
 }

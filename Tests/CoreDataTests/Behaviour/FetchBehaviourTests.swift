@@ -42,9 +42,9 @@ struct FetchBehaviourTests {
                 }
                 let found = try context.fetch(objects)
                 #expect(!found.isEmpty && found.count < 4, "\(format)")
-                #expect(try context.fetch(ids) == found.map(\.objectID), "\(format)")
-                #expect(try context.fetch(count).first?.intValue == found.count, "\(format)")
-                #expect(try context.count(for: objects) == found.count, "\(format)")
+                try expect(context.fetch(ids), equals: found.map(\.objectID), "\(format)")
+                try expect(context.fetch(count).first?.intValue, equals: found.count, "\(format)")
+                try expect(context.count(for: objects), equals: found.count, "\(format)")
             }
         }
     }
@@ -55,20 +55,20 @@ struct FetchBehaviourTests {
             let request = books(.managedObjectResultType, NSManagedObject.self, by: "author.name")
             request.sortDescriptors?.append(NSSortDescriptor(key: "name", ascending: false))
             func names() throws -> [String] { try context.fetch(request).compactMap { $0.text("name") } }
-            #expect(try names() == ["C", "B", "A", "D"])
+            try expect(names(), equals: ["C", "B", "A", "D"])
             request.fetchOffset = 1
             request.fetchLimit = 2
-            #expect(try names() == ["B", "A"])
+            try expect(names(), equals: ["B", "A"])
             request.fetchOffset = 3
-            #expect(try names() == ["D"])
+            try expect(names(), equals: ["D"])
             request.fetchOffset = 4
-            #expect(try names() == [])
+            try expect(names(), equals: [])
             let novels = NSFetchRequest<NSManagedObject>(entityName: "Novel")
-            #expect(try context.fetch(novels).map { $0.text("hero") } == ["Eve"])
+            try expect(context.fetch(novels).map { $0.text("hero") }, equals: ["Eve"])
             request.fetchOffset = 0
             request.includesSubentities = false
             request.fetchLimit = 0
-            #expect(try names() == ["C", "B", "A"])
+            try expect(names(), equals: ["C", "B", "A"])
         }
     }
 
@@ -79,9 +79,9 @@ struct FetchBehaviourTests {
             request.fetchBatchSize = 2
             request.relationshipKeyPathsForPrefetching = ["author", "genres"]
             let found = try context.fetch(request)
-            #expect(found.map { $0.text("name") } == ["C", "A", "B", "D"])
-            #expect(found.map { $0.members("genres").count } == [2, 2, 2, 1])
-            #expect(found.map { $0.members("author") } == [["Ada"], ["Ada"], ["Ada"], ["Bea"]])
+            expect(found.map { $0.text("name") }, equals: ["C", "A", "B", "D"])
+            expect(found.map { $0.members("genres").count }, equals: [2, 2, 2, 1])
+            expect(found.map { $0.members("author") }, equals: [["Ada"], ["Ada"], ["Ada"], ["Bea"]])
             request.returnsObjectsAsFaults = false
             request.fetchBatchSize = 0
             #expect(try context.fetch(request).allSatisfy { !$0.isFault })
@@ -96,7 +96,7 @@ struct FetchBehaviourTests {
             #expect(through === ada && context.object(with: ada.objectID) === ada)
             let uri = ada.objectID.uriRepresentation()
             let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)
-            #expect(id == ada.objectID)
+            expect(id, equals: ada.objectID)
         }
     }
 
@@ -109,11 +109,11 @@ struct FetchBehaviourTests {
             _ = context.make("Novel", ["name": "E", "pages": 50, "author": bea])
             let request = books(.managedObjectResultType, NSManagedObject.self)
             request.predicate = NSPredicate(format: "pages > 1 AND author != nil")
-            #expect(try context.fetch(request).map { $0.text("name") } == ["A", "B", "E", "C"])
+            try expect(context.fetch(request).map { $0.text("name") }, equals: ["A", "B", "E", "C"])
             request.fetchOffset = 1
             request.fetchLimit = 2
-            #expect(try context.fetch(request).map { $0.text("name") } == ["B", "E"])
-            #expect(try context.names("Author", "ANY books.name == 'E'") == ["Bea"])
+            try expect(context.fetch(request).map { $0.text("name") }, equals: ["B", "E"])
+            try expect(context.names("Author", "ANY books.name == 'E'"), equals: ["Bea"])
         }
     }
 
@@ -135,11 +135,11 @@ struct FetchBehaviourTests {
             let rows = books(.dictionaryResultType, NSDictionary.self)
             rows.propertiesToFetch = ["name", "price", "author.name", "author.born", "publisher"]
             let found = try context.fetch(rows)
-            #expect(found.map { $0["name"] as? String } == ["C", "A", "B", "D"])
-            #expect(found.map { $0["author.name"] as? String } == ["Ada", "Ada", "Ada", "Bea"])
-            #expect(found[0]["author.born"] as? Date == Date(timeIntervalSinceReferenceDate: -1e8))
+            expect(found.map { $0["name"] as? String }, equals: ["C", "A", "B", "D"])
+            expect(found.map { $0["author.name"] as? String }, equals: ["Ada", "Ada", "Ada", "Bea"])
+            expect(found[0]["author.born"] as? Date, equals: Date(timeIntervalSinceReferenceDate: -1e8))
             #expect(found[0]["price"] is NSDecimalNumber && found[3]["price"] == nil)
-            #expect((found[3]["publisher"] as? NSManagedObjectID)?.entity.name == "Publisher")
+            expect((found[3]["publisher"] as? NSManagedObjectID)?.entity.name, equals: "Publisher")
         }
     }
 
@@ -152,10 +152,10 @@ struct FetchBehaviourTests {
                 aggregate($0, "pages")
             }
             let found = try context.fetch(rows)
-            #expect(found.count == 1)
+            expect(found.count, equals: 1)
             let values = ["sum", "max", "min", "count"].map { found.first?[$0] as? Int }
-            #expect(values == [10, 4, 1, 4])
-            #expect(found.first?["average"] as? Double == 2.5)
+            expect(values, equals: [10, 4, 1, 4])
+            expect(found.first?["average"] as? Double, equals: 2.5)
         }
     }
 
@@ -168,13 +168,13 @@ struct FetchBehaviourTests {
             rows.propertiesToGroupBy = ["author.name"]
             var found = try context.fetch(rows)
             #expect(found.map { $0["sum"] as? Int } == [6, 4] && found.map { $0["max"] as? Int } == [3, 4])
-            #expect(found.map { $0["count"] as? Int } == [3, 1])
+            expect(found.map { $0["count"] as? Int }, equals: [3, 1])
             rows.havingPredicate = NSPredicate(format: "$count > 1")
             found = try context.fetch(rows)
-            #expect(found.map { $0["author.name"] as? String } == ["Ada"])
+            expect(found.map { $0["author.name"] as? String }, equals: ["Ada"])
             rows.havingPredicate = nil
             rows.predicate = NSPredicate(format: "pages > 2")
-            #expect(try context.fetch(rows).map { $0["sum"] as? Int } == [3, 4])
+            try expect(context.fetch(rows).map { $0["sum"] as? Int }, equals: [3, 4])
         }
     }
 }

@@ -13,21 +13,21 @@ struct LifeCycleBehaviourTests {
         try context.run { () throws in
             let genre = context.make("Genre", ["name": "Poems"])
             #expect(genre.isInserted && genre.objectID.isTemporaryID && context.insertedObjects == [genre])
-            #expect(try scene.stored { try $0.names("Genre") } == [])
+            try expect(scene.stored { try $0.names("Genre") }, equals: [])
             try context.save()
             #expect(!genre.hasChanges && !genre.objectID.isTemporaryID && !context.hasChanges)
             genre.setValue("Verse", forKey: "name")
             #expect(genre.isUpdated && genre.changedValues()["name"] as? String == "Verse")
-            #expect(genre.committedValues(forKeys: ["name"])["name"] as? String == "Poems")
-            #expect(try scene.stored { try $0.names("Genre") } == ["Poems"])
+            expect(genre.committedValues(forKeys: ["name"])["name"] as? String, equals: "Poems")
+            try expect(scene.stored { try $0.names("Genre") }, equals: ["Poems"])
             try context.save()
-            #expect(try scene.stored { try $0.names("Genre") } == ["Verse"])
+            try expect(scene.stored { try $0.names("Genre") }, equals: ["Verse"])
             context.delete(genre)
             #expect(genre.isDeleted && context.deletedObjects == [genre])
             try context.save()
             #expect(!genre.isDeleted && genre.managedObjectContext == nil)
         }
-        #expect(try scene.stored { try $0.all("Genre").count } == 0)
+        try expect(scene.stored { try $0.all("Genre").count }, equals: 0)
     }
 
     @Test(arguments: StoreKind.withObjects)
@@ -39,14 +39,14 @@ struct LifeCycleBehaviourTests {
                 "place": ["city": "Bonn", "floor": -1] as [String: Any], "alive": false,
             ])
             try context.save()
-            #expect(try scene.stored { try $0.library() } == context.library())
+            try expect(scene.stored { try $0.library() }, equals: context.library())
             let stored = try scene.stored { context in
                 let ada = try context.named("Author", "Ada")
-                #expect(ada.value(forKey: "tags") as? [String] == ["z"])
-                #expect((ada.value(forKey: "place") as? [String: Any])?["city"] as? String == "Bonn")
+                expect(ada.value(forKey: "tags") as? [String], equals: ["z"])
+                expect((ada.value(forKey: "place") as? [String: Any])?["city"] as? String, equals: "Bonn")
                 return ada.value(forKey: "portrait") as? Data
             }
-            #expect(stored == Data(Library.portrait.reversed()))
+            expect(stored, equals: Data(Library.portrait.reversed()))
             for key in ada.entity.attributesByName.keys where key != "name" { ada.setValue(nil, forKey: key) }
             try context.save()
             try scene.stored {
@@ -67,13 +67,14 @@ struct LifeCycleBehaviourTests {
             _ = context.make("Genre", ["name": "Essay"])
             let nameless = context.make("Author")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSValidationMultipleErrorsError)
+            expect(error?.code, equals: NSValidationMultipleErrorsError)
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError]
-            #expect(
-                Set(details?.map(\.code) ?? []) == [
+            expect(
+                Set(details?.map(\.code) ?? []),
+                equals: [
                     NSManagedObjectValidationError, NSValidationMissingMandatoryPropertyError,
                 ])
-            #expect(try scene.stored { try $0.library() } == before, "the store is as it was")
+            try expect(scene.stored { try $0.library() }, equals: before, "the store is as it was")
             #expect(nameless.isInserted && nameless.objectID.isTemporaryID && context.hasChanges)
             context.rollback()
             #expect(try context.library() == before && !context.hasChanges)
@@ -133,9 +134,9 @@ struct LifeCycleBehaviourTests {
             context.processPendingChanges()
             context.rollback()
             #expect(!context.hasChanges && new.managedObjectContext == nil)
-            #expect(try context.library() == before)
+            try expect(context.library(), equals: before)
             try context.save()
-            #expect(try scene.stored { try $0.library() } == before)
+            try expect(scene.stored { try $0.library() }, equals: before)
         }
     }
 
@@ -154,14 +155,14 @@ struct LifeCycleBehaviourTests {
             manager.endUndoGrouping()
             let after = try context.library()
             try context.save()
-            #expect(try scene.stored { try $0.library() } == after)
+            try expect(scene.stored { try $0.library() }, equals: after)
             context.undo()
-            #expect(try context.library() == before)
+            try expect(context.library(), equals: before)
             try context.save()
-            #expect(try scene.stored { try $0.library() } == before)
+            try expect(scene.stored { try $0.library() }, equals: before)
             context.redo()
             try context.save()
-            #expect(try scene.stored { try $0.library() } == after)
+            try expect(scene.stored { try $0.library() }, equals: after)
         }
     }
 
@@ -173,8 +174,8 @@ struct LifeCycleBehaviourTests {
             let book = context.make("Book", ["name": "E", "pages": 1, "author": ada])
             context.delete(book)
             try context.save()
-            #expect(try scene.stored { try $0.library() } == before)
-            #expect(ada.members("books") == ["C", "A", "B"])
+            try expect(scene.stored { try $0.library() }, equals: before)
+            expect(ada.members("books"), equals: ["C", "A", "B"])
         }
     }
 }

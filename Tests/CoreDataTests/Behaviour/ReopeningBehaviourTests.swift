@@ -17,13 +17,13 @@ struct ReopeningBehaviourTests {
         let again = try kind.makeContainer(LibraryModel.make(), reopening: scene.container)
         let context = again.newBackgroundContext()
         try context.run { () throws in
-            #expect(try difference(context.library(), before) == [])
+            try expect(difference(context.library(), before), equals: [])
             let ada = try context.named("Author", "Ada")
-            #expect(ada.value(forKey: "portrait") as? Data == Library.portrait)
+            expect(ada.value(forKey: "portrait") as? Data, equals: Library.portrait)
             #expect(ada.value(forKey: "site") as? URL == URL(string: "https://ada.example/?q=1"))
             let book = try context.named("Book", "A")
             let price = book.value(forKey: "price") as? NSDecimalNumber
-            #expect(price?.stringValue == "12.25")
+            expect(price?.stringValue, equals: "12.25")
             ada.mutableOrderedSetValue(forKey: "books").removeObject(at: 0)
             context.delete(book)
             _ = context.make("Novel", ["name": "E", "pages": 2, "author": ada])
@@ -32,10 +32,11 @@ struct ReopeningBehaviourTests {
         let third = try kind.makeContainer(LibraryModel.make(), reopening: scene.container)
         let last = third.newBackgroundContext()
         try last.run { () throws in
-            #expect(try last.named("Author", "Ada").members("books") == ["B", "E"])
-            #expect(try last.named("Book", "C").members("sequels") == ["D", "B"])
+            try expect(last.named("Author", "Ada").members("books"), equals: ["B", "E"])
+            try expect(last.named("Book", "C").members("sequels"), equals: ["D", "B"])
             #expect(try last.named("Book", "C").value(forKey: "author") == nil)
-            #expect(try context.run { () throws in try difference(last.library(), context.library()) } == [])
+            try expect(
+                context.run { () throws in try difference(last.library(), context.library()) }, equals: [])
         }
     }
 
@@ -51,7 +52,7 @@ struct ReopeningBehaviourTests {
         let context = again.newBackgroundContext()
         try context.run { () throws in
             let id = again.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri)
-            #expect(try context.existingObject(with: try #require(id)).text("name") == "Bea")
+            try expect(context.existingObject(with: try #require(id)).text("name"), equals: "Bea")
         }
     }
 
@@ -81,7 +82,7 @@ struct ReopeningBehaviourTests {
             let again = try scene.kind.makeContainer(RandomEdit.model(), reopening: scene.container)
             let context = again.newBackgroundContext()
             let reopened = try context.run { () throws in try RandomEdit.dump(context) }
-            #expect(reopened == expected, "\(scene.kind) reopened")
+            expect(reopened, equals: expected, "\(scene.kind) reopened")
         }
     }
 }

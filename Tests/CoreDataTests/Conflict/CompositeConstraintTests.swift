@@ -55,13 +55,13 @@ import Testing
         try context.save()
         let second = make(context, "B", Self.address("Ulm", 48.4), "Shop")
         let error = try #require(thrownError { try context.save() })
-        #expect(error.code == NSManagedObjectConstraintMergeError)
+        expect(error.code, equals: NSManagedObjectConstraintMergeError)
         let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
         let conflict = try #require(conflicts?.first)
-        #expect(conflict.constraint == ["address.city", "address.position.latitude"])
+        expect(conflict.constraint, equals: ["address.city", "address.position.latitude"])
         #expect(conflict.databaseObject === first && conflict.conflictingObjects == [second])
-        #expect(conflict.constraintValues["address.city"] as? String == "Ulm")
-        #expect(conflict.constraintValues["address.position.latitude"] as? Double == 48.4)
+        expect(conflict.constraintValues["address.city"] as? String, equals: "Ulm")
+        expect(conflict.constraintValues["address.position.latitude"] as? Double, equals: 48.4)
         second.setValue(48.5, forKeyPath: "address.position.latitude")
         try context.save()
     }
@@ -83,21 +83,22 @@ import Testing
                 policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
                 || policy.mergeType == .overwriteMergePolicyType
             let found = try context.all("Place", "address.code == 7")
-            #expect(found.map(\.objectID) == [old.objectID])
-            #expect(old.value(forKey: "name") as? String == (trumps ? "new" : "old"))
-            #expect(old.value(forKeyPath: "address.street") as? String == (trumps ? "Weg" : "Ring"))
+            expect(found.map(\.objectID), equals: [old.objectID])
+            expect(old.value(forKey: "name") as? String, equals: (trumps ? "new" : "old"))
+            expect(old.value(forKeyPath: "address.street") as? String, equals: (trumps ? "Weg" : "Ring"))
             // A saved object takes the values of another, and other elements beside them.
             moved.setValue(7, forKeyPath: "address.code")
             moved.setValue("Platz", forKeyPath: "address.street")
             try context.save()
             let holder = try context.all("Place", "address.code == 7")
-            #expect(
-                holder.map(\.objectID) == [(trumps ? moved : old).objectID], "\(policy.mergeType.rawValue)")
+            expect(
+                holder.map(\.objectID), equals: [(trumps ? moved : old).objectID],
+                "\(policy.mergeType.rawValue)")
             if policy.mergeType == .mergeByPropertyStoreTrumpMergePolicyType {
-                #expect(moved.value(forKeyPath: "address.code") as? Int == 8)
-                #expect(moved.value(forKeyPath: "address.street") as? String == "Platz", "stays changed")
+                expect(moved.value(forKeyPath: "address.code") as? Int, equals: 8)
+                expect(moved.value(forKeyPath: "address.street") as? String, equals: "Platz", "stays changed")
             }
-            #expect(try context.all("Place").count == (trumps ? 1 : 2))
+            try expect(context.all("Place").count, equals: (trumps ? 1 : 2))
         }
     }
 
@@ -111,9 +112,9 @@ import Testing
         try context.save()
         for (place, code) in zip(places, [2, 3, 1]) { place.setValue(code, forKeyPath: "address.code") }
         try context.save()
-        #expect(
-            try context.all("Place", "address.code == 1").map { $0.value(forKey: "name") as? String } == ["3"]
-        )
+        try expect(
+            context.all("Place", "address.code == 1").map { $0.value(forKey: "name") as? String },
+            equals: ["3"])
     }
 
     @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func batchesRespectThem(
@@ -127,23 +128,24 @@ import Testing
         let error = #expect(throws: NSError.self) {
             try context.batchInsert("Place", [["name": "b", "address": Self.address("Ulm", 1)]])
         }
-        #expect(error?.code == NSManagedObjectConstraintMergeError)
+        expect(error?.code, equals: NSManagedObjectConstraintMergeError)
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try context.batchInsert("Place", [["name": "c", "address.code": 5]])
         let found = try context.all("Place")
-        #expect(found.map { $0.value(forKey: "name") as? String } == ["c"])
-        #expect(found.first?.value(forKeyPath: "address.city") as? String == "Ulm")
+        expect(found.map { $0.value(forKey: "name") as? String }, equals: ["c"])
+        expect(found.first?.value(forKeyPath: "address.city") as? String, equals: "Ulm")
     }
 
     @Test func theIndexIsOverTheirColumns() throws {
         let container = try StoreKind.sqlite.makeContainer(Self.model())
         let store = container.store
-        #expect(try container.persistentStoreCoordinator.verify(store) == [])
+        try expect(container.persistentStoreCoordinator.verify(store), equals: [])
         let url = try #require(store.url)
         try container.persistentStoreCoordinator.remove(store)
         let found = try rows(url, "SELECT sql FROM sqlite_master WHERE name LIKE '%UNIQUE%' ORDER BY rowid")
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 [
                     "CREATE UNIQUE INDEX \"Z_Place_UNIQUE_address.city_address.position.latitude\" ON ZPLACE "
                         + "(ZADDRESS_CITY COLLATE BINARY ASC, ZADDRESS_POSITION_LATITUDE COLLATE BINARY ASC)"

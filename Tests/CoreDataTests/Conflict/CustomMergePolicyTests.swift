@@ -62,7 +62,7 @@ import Testing
         let rivals = try rivals(policy, store)
         try rivals.context.save()
         for object in [rivals.mine, try rivals.stored(rivals.mine)] {
-            #expect(object.value(forKey: "name") as? String == "Ada+Eve")
+            expect(object.value(forKey: "name") as? String, equals: "Ada+Eve")
             #expect(
                 object.value(forKey: "age") as? Int == 31 && object.value(forKey: "height") as? Double == 2)
         }
@@ -73,7 +73,7 @@ import Testing
         policy.locking = { list, _ in list[0].sourceObject.setValue("Ada", forKey: "name") }
         let rivals = try rivals(policy)
         try rivals.context.save()
-        #expect(try rivals.stored(rivals.mine).value(forKey: "name") as? String == "Ada")
+        try expect(rivals.stored(rivals.mine).value(forKey: "name") as? String, equals: "Ada")
     }
 
     @Test func refreshingInsideThePolicy() throws {
@@ -87,7 +87,7 @@ import Testing
         let rivals = try rivals(policy)
         try rivals.context.save()
         #expect(rivals.mine.value(forKey: "name") as? String == "Eve" && !rivals.context.hasChanges)
-        #expect(rivals.mine.value(forKey: "height") as? Double == 1.5)
+        expect(rivals.mine.value(forKey: "height") as? Double, equals: 1.5)
     }
 
     @Test func deletingInsideThePolicy() throws {
@@ -109,8 +109,8 @@ import Testing
         }
         let rivals = try rivals(policy)
         try rivals.context.save()
-        #expect(kinds == ["NSMergeConflict"])
-        #expect(rivals.mine.value(forKey: "name") as? String == "Eve")
+        expect(kinds, equals: ["NSMergeConflict"])
+        expect(rivals.mine.value(forKey: "name") as? String, equals: "Eve")
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -121,11 +121,11 @@ import Testing
         let new = rivals.context.make("Project", ["title": "P"])
         #expect(throws: CocoaError(.userCancelled)) { try rivals.context.save() }
         #expect(new.isInserted && new.objectID.isTemporaryID && rivals.mine.isUpdated)
-        #expect(rivals.mine.value(forKey: "name") as? String == "Bob")
+        expect(rivals.mine.value(forKey: "name") as? String, equals: "Bob")
         #expect(try rivals.stack.another().all("Project").isEmpty)
         policy.locking = nil
         try rivals.context.save()
-        #expect(try rivals.stored(rivals.mine).value(forKey: "name") as? String == "Bob")
+        try expect(rivals.stored(rivals.mine).value(forKey: "name") as? String, equals: "Bob")
     }
 
     @Test func keepingTheStoresValuesOfADuplicate() throws {
@@ -161,8 +161,8 @@ import Testing
         stack.context.mergePolicy = policy
         for _ in 0..<2 { _ = stack.context.make("Company", ["name": "A"]) }
         let error = thrownError { try stack.context.save() }
-        #expect(error?.code == NSManagedObjectConstraintMergeError)
-        #expect(stack.context.insertedObjects.count == 2)
+        expect(error?.code, equals: NSManagedObjectConstraintMergeError)
+        expect(stack.context.insertedObjects.count, equals: 2)
     }
 
     @Test func conflictsThatClientsState() throws {
@@ -171,7 +171,7 @@ import Testing
             source: rivals.mine, newVersion: 2, oldVersion: 1, cachedSnapshot: ["name": "x"],
             persistedSnapshot: ["name": "y"])
         #expect(conflict.objectSnapshot?["name"] as? String == "Ada" && conflict.cachedSnapshot?.count == 1)
-        #expect(conflict.persistedSnapshot?["name"] as? String == "y")
+        expect(conflict.persistedSnapshot?["name"] as? String, equals: "y")
         #expect(conflict.description.contains("version 2"))
         try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
         #expect(rivals.mine.value(forKey: "name") as? String == "Eve" && !rivals.context.hasChanges)

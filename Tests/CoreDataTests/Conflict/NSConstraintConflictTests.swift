@@ -36,18 +36,18 @@ import Testing
         #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError)
         let conflicts = try #require(
             error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict])
-        #expect(conflicts.count == 2)
+        expect(conflicts.count, equals: 2)
         let byName = try #require(conflicts.first { $0.constraint == ["name"] })
         #expect(byName.databaseObject === saved && byName.conflictingObjects == [second, third])
-        #expect(byName.databaseSnapshot?["budget"] as? Decimal == 1)
+        expect(byName.databaseSnapshot?["budget"] as? Decimal, equals: 1)
         #expect(byName.constraintValues["name"] as? String == "A" && byName.constraintValues.count == 1)
-        #expect(byName.conflictingSnapshots.map { $0["name"] as? String } == ["A", "A"])
+        expect(byName.conflictingSnapshots.map { $0["name"] as? String }, equals: ["A", "A"])
         let byDate = try #require(conflicts.first { $0.constraint == ["founded"] })
         #expect(byDate.databaseObject == nil && byDate.databaseSnapshot == nil)
-        #expect(Set(byDate.conflictingObjects) == Set(pair))
-        #expect(byDate.constraintValues["founded"] as? Date == date)
+        expect(Set(byDate.conflictingObjects), equals: Set(pair))
+        expect(byDate.constraintValues["founded"] as? Date, equals: date)
         // Everything is as it was.
-        #expect(context.insertedObjects == Set([second, third, person] + pair))
+        expect(context.insertedObjects, equals: Set([second, third, person] + pair))
         #expect(
             second.objectID.isTemporaryID && person.value(forKey: "company") as? NSManagedObject === second)
         let count = try stack.another().all("Company").count
@@ -73,14 +73,15 @@ import Testing
                 policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
                 || policy.mergeType == .overwriteMergePolicyType
             let found = try stack.another().keepingAll("Company")
-            #expect(found.map(\.objectID) == [old.objectID], "the row keeps its identity")
-            #expect(
-                found.first?.value(forKey: "budget") as? Decimal == (trumps ? 2 : 1), "\(policy.mergeType)")
-            #expect((found.first?.value(forKey: "founded") == nil) == trumps)
+            expect(found.map(\.objectID), equals: [old.objectID], "the row keeps its identity")
+            expect(
+                found.first?.value(forKey: "budget") as? Decimal, equals: (trumps ? 2 : 1),
+                "\(policy.mergeType)")
+            expect((found.first?.value(forKey: "founded") == nil), equals: trumps)
             let names = (found.first?.value(forKey: "people") as? Set<NSManagedObject>)?
                 .compactMap { $0.value(forKey: "name") as? String }.sorted()
-            #expect(names == ["New", "Old"], "\(policy.mergeType)")
-            #expect((person.value(forKey: "company") as? NSManagedObject)?.objectID == old.objectID)
+            expect(names, equals: ["New", "Old"], "\(policy.mergeType)")
+            expect((person.value(forKey: "company") as? NSManagedObject)?.objectID, equals: old.objectID)
             #expect(new.managedObjectContext == nil && !context.hasChanges)
             #expect(!context.registeredObjects.contains(new))
         }
@@ -101,9 +102,9 @@ import Testing
             let found = try stack.another().keepingAll("Company")
             #expect(found.count == 1 && (found[0].value(forKey: "people") as? NSSet)?.count == 4)
             let trumps = policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
-            #expect(found[0].value(forKey: "budget") as? Decimal == (trumps ? 4 : 1))
+            expect(found[0].value(forKey: "budget") as? Decimal, equals: (trumps ? 4 : 1))
             #expect(!stack.context.hasChanges)
-            #expect(companies.filter { $0.managedObjectContext != nil }.count == 1)
+            expect(companies.filter { $0.managedObjectContext != nil }.count, equals: 1)
         }
     }
 
@@ -143,8 +144,8 @@ import Testing
         for _ in 1...3 { _ = stack.context.make("Person", ["age": 5]) }
         for _ in 1...3 { _ = stack.context.make("Note", ["text": "t"]) }
         try stack.context.save()
-        #expect(try stack.another().all("Person").count == 3)
-        #expect(try stack.another().all("Note").count == 3)
+        try expect(stack.another().all("Person").count, equals: 3)
+        try expect(stack.another().all("Note").count, equals: 3)
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -158,15 +159,15 @@ import Testing
         // The constraint of the superentity holds for the subentity's objects too.
         _ = context.make("Employee", ["age": 5, "height": 1.0, "name": "new", "salary": 10])
         try context.save()
-        #expect(try stack.another().all("Person").count == 3)
-        #expect(try stack.stored(old).value(forKey: "name") as? String == "new")
+        try expect(stack.another().all("Person").count, equals: 3)
+        try expect(stack.stored(old).value(forKey: "name") as? String, equals: "new")
         let boss = context.make("Employee", ["salary": 20, "name": "boss"])
         try context.save()
         _ = context.make("Employee", ["salary": 20, "name": "chief"])
         _ = context.make("Employee", ["salary": 30, "name": "other"])
         try context.save()
-        #expect(try stack.stored(boss).value(forKey: "name") as? String == "chief")
-        #expect(try stack.another().all("Employee").count == 2)
+        try expect(stack.stored(boss).value(forKey: "name") as? String, equals: "chief")
+        try expect(stack.another().all("Employee").count, equals: 2)
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -180,11 +181,11 @@ import Testing
         let error = thrownError { try context.save() }
         let conflict = (error?.userInfo["conflictList"] as? [NSConstraintConflict])?.first
         #expect(conflict?.databaseObject === first && conflict?.conflictingObjects == [second])
-        #expect(conflict?.constraintValues["author"] as? NSManagedObjectID == person.objectID)
+        expect(conflict?.constraintValues["author"] as? NSManagedObjectID, equals: person.objectID)
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try context.save()
-        #expect(try stack.stored(first).value(forKey: "text") as? String == "2")
-        #expect(try stack.another().all("Note").count == 1)
+        try expect(stack.stored(first).value(forKey: "text") as? String, equals: "2")
+        try expect(stack.another().all("Note").count, equals: 1)
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -195,22 +196,22 @@ import Testing
         try context.save()
         for (company, name) in zip(companies, ["B", "C", "A"]) { company.setValue(name, forKey: "name") }
         try context.save()
-        #expect(
-            try companies.map { try stack.stored($0).value(forKey: "name") as? String } == ["B", "C", "A"])
+        try expect(
+            companies.map { try stack.stored($0).value(forKey: "name") as? String }, equals: ["B", "C", "A"])
         context.delete(companies[0])
         let heir = context.make("Company", ["name": "B"])
         companies[1].setValue("D", forKey: "name")
         _ = context.make("Company", ["name": "C"])
         try context.save()
-        #expect(try stack.stored(heir).value(forKey: "name") as? String == "B")
+        try expect(stack.stored(heir).value(forKey: "name") as? String, equals: "B")
         let names = try stack.another().all("Company").compactMap { $0.value(forKey: "name") as? String }
-        #expect(names.sorted() == ["A", "B", "C", "D"])
+        expect(names.sorted(), equals: ["A", "B", "C", "D"])
         // Exchanged composite values.
         let people = [1.0, 2.0].map { context.make("Person", ["age": 1, "height": $0]) }
         try context.save()
         for (person, height) in zip(people, [2.0, 1.0]) { person.setValue(height, forKey: "height") }
         try context.save()
-        #expect(try people.map { try stack.stored($0).value(forKey: "height") as? Double } == [2, 1])
+        try expect(people.map { try stack.stored($0).value(forKey: "height") as? Double }, equals: [2, 1])
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -241,10 +242,10 @@ import Testing
         ])
         try context.save()
         let stored = try stack.stored(old)
-        #expect((stored.value(forKey: "projects") as? NSSet)?.count == 2)
-        #expect(stored.value(forKey: "name") as? String == "new")
-        #expect((project.value(forKey: "members") as? Set<NSManagedObject>) == [old])
-        #expect((try stack.stored(project).value(forKey: "members") as? NSSet)?.count == 1)
+        expect((stored.value(forKey: "projects") as? NSSet)?.count, equals: 2)
+        expect(stored.value(forKey: "name") as? String, equals: "new")
+        expect((project.value(forKey: "members") as? Set<NSManagedObject>), equals: [old])
+        expect((try stack.stored(project).value(forKey: "members") as? NSSet)?.count, equals: 1)
         #expect(new.managedObjectContext == nil)
     }
 
@@ -267,7 +268,7 @@ import Testing
         let stack = try stack(.sqlite, .error)
         for name in ["\u{E9}", "e\u{301}"] { _ = stack.context.make("Company", ["name": name]) }
         try stack.context.save()
-        #expect(try stack.another().all("Company").count == 2)
+        try expect(stack.another().all("Company").count, equals: 2)
     }
 
     @Test func observersLearnOfTheLoser() throws {
@@ -284,7 +285,7 @@ import Testing
         }
         try stack.context.save()
         NotificationCenter.default.removeObserver(token)
-        #expect(deleted == [new])
+        expect(deleted, equals: [new])
     }
 }
 

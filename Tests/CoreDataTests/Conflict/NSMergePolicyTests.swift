@@ -36,14 +36,14 @@ import Testing
         let conflict = try #require(conflicts?.first)
         #expect(conflict.sourceObject === rivals.mine && conflicts?.count == 1)
         #expect((conflict.oldVersionNumber, conflict.newVersionNumber) == (1, 2))
-        #expect(conflict.objectSnapshot?["name"] as? String == "Ada")
-        #expect(conflict.cachedSnapshot?["name"] as? String == "Eve")
+        expect(conflict.objectSnapshot?["name"] as? String, equals: "Ada")
+        expect(conflict.cachedSnapshot?["name"] as? String, equals: "Eve")
         #expect(conflict.cachedSnapshot?["company"] is NSNull)
         #expect(conflict.persistedSnapshot == nil)
         #expect(rivals.mine.value(forKey: "name") as? String == "Bob" && rivals.mine.isUpdated)
-        #expect(rivals.mine.committedValues(forKeys: ["name"])["name"] as? String == "Ada")
-        #expect(thrownError { try rivals.context.save() }?.code == NSManagedObjectMergeError)
-        #expect(try rivals.stored(rivals.mine).value(forKey: "name") as? String == "Eve")
+        expect(rivals.mine.committedValues(forKeys: ["name"])["name"] as? String, equals: "Ada")
+        expect(thrownError { try rivals.context.save() }?.code, equals: NSManagedObjectMergeError)
+        try expect(rivals.stored(rivals.mine).value(forKey: "name") as? String, equals: "Eve")
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -61,13 +61,13 @@ import Testing
             try rivals.context.save()
             #expect(!rivals.context.hasChanges && rivals.mine.changedValues().isEmpty)
             for object in [rivals.mine, try rivals.stored(rivals.mine)] {
-                #expect(object.value(forKey: "name") as? String == name, "\(policy.mergeType)")
-                #expect(object.value(forKey: "age") as? Int == age, "\(policy.mergeType)")
-                #expect(object.value(forKey: "height") as? Double == height, "\(policy.mergeType)")
+                expect(object.value(forKey: "name") as? String, equals: name, "\(policy.mergeType)")
+                expect(object.value(forKey: "age") as? Int, equals: age, "\(policy.mergeType)")
+                expect(object.value(forKey: "height") as? Double, equals: height, "\(policy.mergeType)")
             }
             rivals.mine.setValue("Zoe", forKey: "name")
             try rivals.context.save()
-            #expect(try rivals.stored(rivals.mine).value(forKey: "name") as? String == "Zoe")
+            try expect(rivals.stored(rivals.mine).value(forKey: "name") as? String, equals: "Zoe")
         }
     }
 
@@ -88,10 +88,14 @@ import Testing
                 policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
                 || policy.mergeType == .overwriteMergePolicyType
             #expect(rivals.mine.value(forKey: "company") as? NSManagedObject === (wins ? mineA : mineB))
-            #expect((mineA.value(forKey: "people") as? NSSet)?.count == (wins ? 1 : 0), "\(policy.mergeType)")
-            #expect((mineB.value(forKey: "people") as? NSSet)?.count == (wins ? 0 : 1), "\(policy.mergeType)")
+            expect(
+                (mineA.value(forKey: "people") as? NSSet)?.count, equals: (wins ? 1 : 0),
+                "\(policy.mergeType)")
+            expect(
+                (mineB.value(forKey: "people") as? NSSet)?.count, equals: (wins ? 0 : 1),
+                "\(policy.mergeType)")
             let stored = try rivals.stored(rivals.mine)
-            #expect(stored.value(forKeyPath: "company.name") as? String == (wins ? "A" : "B"))
+            expect(stored.value(forKeyPath: "company.name") as? String, equals: (wins ? "A" : "B"))
             #expect(!rivals.context.hasChanges)
         }
     }
@@ -109,10 +113,10 @@ import Testing
             let wins = policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
             #expect(rivals.mine.value(forKey: "spouse") as? NSManagedObject === (wins ? mineA : mineB))
             let (a, b) = (try rivals.stored(mineA), try rivals.stored(mineB))
-            #expect((a.value(forKey: "spouseOf") == nil) == !wins)
-            #expect((b.value(forKey: "spouseOf") == nil) == wins)
-            #expect((mineA.value(forKey: "spouseOf") == nil) == !wins)
-            #expect((mineB.value(forKey: "spouseOf") == nil) == wins)
+            expect((a.value(forKey: "spouseOf") == nil), equals: !wins)
+            expect((b.value(forKey: "spouseOf") == nil), equals: wins)
+            expect((mineA.value(forKey: "spouseOf") == nil), equals: !wins)
+            expect((mineB.value(forKey: "spouseOf") == nil), equals: wins)
         }
     }
 
@@ -133,9 +137,10 @@ import Testing
             for object in [rivals.mine, try rivals.stored(rivals.mine)] {
                 let titles = (object.value(forKey: "projects") as? Set<NSManagedObject>)?
                     .compactMap { $0.value(forKey: "title") as? String }.sorted()
-                #expect(titles == ["M", "T"], "\(policy.mergeType)")
+                expect(titles, equals: ["M", "T"], "\(policy.mergeType)")
                 let notes = (object.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject]
-                #expect(Set(notes?.compactMap { $0.value(forKey: "text") as? String } ?? []) == ["m", "t"])
+                expect(
+                    Set(notes?.compactMap { $0.value(forKey: "text") as? String } ?? []), equals: ["m", "t"])
             }
             #expect(!rivals.context.hasChanges)
         }
@@ -149,9 +154,9 @@ import Testing
         try rivals.other.save()
         rivals.mine.mutableSetValue(forKey: "projects").add(project)
         try rivals.context.save()
-        #expect((rivals.mine.value(forKey: "projects") as? NSSet)?.count == 0)
-        #expect((project.value(forKey: "members") as? NSSet)?.count == 0)
-        #expect((try rivals.stored(project).value(forKey: "members") as? NSSet)?.count == 0)
+        expect((rivals.mine.value(forKey: "projects") as? NSSet)?.count, equals: 0)
+        expect((project.value(forKey: "members") as? NSSet)?.count, equals: 0)
+        expect((try rivals.stored(project).value(forKey: "members") as? NSSet)?.count, equals: 0)
         #expect(rivals.mine.value(forKey: "name") as? String == "Eve" && !rivals.context.hasChanges)
     }
 
@@ -166,15 +171,16 @@ import Testing
             rivals.context.delete(rivals.mine)
             try rivals.context.save()
             let stays = policy.mergeType == .rollbackMergePolicyType
-            #expect(try rivals.stack.another().all("Person").count == (stays ? 1 : 0), "\(policy.mergeType)")
+            try expect(
+                rivals.stack.another().all("Person").count, equals: (stays ? 1 : 0), "\(policy.mergeType)")
             #expect(!rivals.mine.isDeleted && !rivals.context.hasChanges)
-            if stays { #expect(rivals.mine.value(forKey: "name") as? String == "Eve") }
+            if stays { expect(rivals.mine.value(forKey: "name") as? String, equals: "Eve") }
         }
         let rivals = try Rivals(store, .error)
         rivals.theirs.setValue("Eve", forKey: "name")
         try rivals.other.save()
         rivals.context.delete(rivals.mine)
-        #expect(thrownError { try rivals.context.save() }?.code == NSManagedObjectMergeError)
+        expect(thrownError { try rivals.context.save() }?.code, equals: NSManagedObjectMergeError)
         #expect(rivals.mine.isDeleted && rivals.context.deletedObjects == [rivals.mine])
     }
 
@@ -193,14 +199,14 @@ import Testing
                 policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
                 || policy.mergeType == .overwriteMergePolicyType
             let found = try rivals.stack.another().keepingAll("Person")
-            #expect(found.map(\.objectID) == (stays ? [id] : []), "\(policy.mergeType)")
+            expect(found.map(\.objectID), equals: (stays ? [id] : []), "\(policy.mergeType)")
             #expect(!rivals.context.hasChanges)
-            #expect((rivals.context.registeredObject(for: id) === rivals.mine) == stays)
+            expect((rivals.context.registeredObject(for: id) === rivals.mine), equals: stays)
             if stays {
                 rivals.mine.setValue("Zoe", forKey: "name")
                 try rivals.context.save()
-                #expect(try rivals.stored(rivals.mine).value(forKey: "name") as? String == "Zoe")
-                #expect(try rivals.stored(rivals.mine).value(forKey: "age") as? Int == 30)
+                try expect(rivals.stored(rivals.mine).value(forKey: "name") as? String, equals: "Zoe")
+                try expect(rivals.stored(rivals.mine).value(forKey: "age") as? Int, equals: 30)
             }
         }
         let rivals = try Rivals(store, .error)
@@ -244,11 +250,11 @@ import Testing
             let error = thrownError { try rivals.context.save() }
             return (error?.userInfo["conflictList"] as? [NSMergeConflict])?.first
         }
-        #expect(conflict()?.cachedSnapshot?["name"] as? String == "Ada")
-        #expect(conflict()?.persistedSnapshot?["name"] as? String == "Far")
-        #expect(
-            (thrownError { try rivals.context.save() } as? CocoaError)?.persistentStoreSaveConflicts?.count
-                == 1)
+        expect(conflict()?.cachedSnapshot?["name"] as? String, equals: "Ada")
+        expect(conflict()?.persistedSnapshot?["name"] as? String, equals: "Far")
+        expect(
+            (thrownError { try rivals.context.save() } as? CocoaError)?.persistentStoreSaveConflicts?.count,
+            equals: 1)
         // The coordinator's own write is its own although others have written before.
         rivals.other.refresh(rivals.theirs, mergeChanges: false)
         rivals.theirs.setValue("Eve", forKey: "name")
@@ -267,13 +273,13 @@ import Testing
         try rivals.other.save()
         for (number, pair) in pairs.enumerated() { pair.0.setValue("m\(number)", forKey: "title") }
         let error = thrownError { try rivals.context.save() }
-        #expect((error?.userInfo["conflictList"] as? [NSMergeConflict])?.count == 40)
+        expect((error?.userInfo["conflictList"] as? [NSMergeConflict])?.count, equals: 40)
         rivals.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try rivals.context.save()
         let titles = try rivals.stack.another().all("Project").compactMap {
             $0.value(forKey: "title") as? String
         }
-        #expect(Set(titles) == Set((0..<40).map { "m\($0)" }))
+        expect(Set(titles), equals: Set((0..<40).map { "m\($0)" }))
     }
 
     @Test(arguments: RivalStore.allCases)
@@ -289,7 +295,7 @@ import Testing
         rivals.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try rivals.context.save()
         #expect(rivals.mine.value(forKey: "name") as? String == "Eve" && !rivals.context.hasChanges)
-        #expect(try rivals.stack.another().all("Project").count == 1)
+        try expect(rivals.stack.another().all("Project").count, equals: 1)
         // Checked once: the mark is gone.
         rivals.other.refresh(rivals.theirs, mergeChanges: false)
         rivals.theirs.setValue("Zoe", forKey: "name")

@@ -20,7 +20,7 @@ import Testing
     func contextsOfOneCoordinator(_ store: RivalStore) throws {
         let stack = try start(store)
         try Increments.run(stack.coordinator, contexts: 4, each: 100)
-        #expect(try visits(stack) == 400)
+        try expect(visits(stack), equals: 400)
     }
 
     @Test func importsOfTheSameValues() throws {
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(errors.isEmpty)
         let companies = try stack.another().keepingAll("Company")
-        #expect(companies.count == 50)
+        expect(companies.count, equals: 50)
         #expect(companies.allSatisfy { ($0.value(forKey: "people") as? NSSet)?.count == 4 })
     }
 
@@ -65,9 +65,9 @@ import Testing
                 }
             }
         }
-        #expect(try visits(stack) == 16 * each)
+        try expect(visits(stack), equals: 16 * each)
         let raw = try RawDatabase(stack.url)
-        #expect(try raw.rows("PRAGMA integrity_check") == [["ok"]])
-        #expect(try raw.number("SELECT Z_OPT FROM ZPERSON") == 16 * each + 1)
+        try expect(raw.rows("PRAGMA integrity_check"), equals: [["ok"]])
+        try expect(raw.number("SELECT Z_OPT FROM ZPERSON"), equals: 16 * each + 1)
     }
 }

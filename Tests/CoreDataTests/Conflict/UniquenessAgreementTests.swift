@@ -80,7 +80,7 @@ import Testing
                 #expect(!context.hasChanges)
                 return ["\(error?.code ?? 0)"] + (try contents(context))
             }
-            #expect(Set(outcomes).count == 1, "seed \(seed), round \(round): \(outcomes)")
+            expect(Set(outcomes).count, equals: 1, "seed \(seed), round \(round): \(outcomes)")
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
                 }
                 return ["\(error?.code ?? 0) \(error == nil ? count : 0)"] + (try contents(context))
             }
-            #expect(Set(outcomes).count == 1, "seed \(seed), round \(round): \(outcomes)")
+            expect(Set(outcomes).count, equals: 1, "seed \(seed), round \(round): \(outcomes)")
         }
     }
 }

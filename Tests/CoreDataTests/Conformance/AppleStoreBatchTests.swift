@@ -16,13 +16,13 @@ struct AppleStoreBatchTests {
         }
         let problems = try opened.coordinator.verify(opened.store)
         // Batches don't look for relationships that must not be empty, as Apple's don't.
-        #expect(problems.filter { !$0.check.hasSuffix(": missing values") } == [])
+        expect(problems.filter { !$0.check.hasSuffix(": missing values") }, equals: [])
         try opened.close()
         let violations = try store.inspector().violations()
-        #expect(violations == [])
+        expect(violations, equals: [])
         let reopened = try store.open()
         let differences = try ObjectComparison.differences(reopened, store.inspector())
-        #expect(differences == [])
+        expect(differences, equals: [])
         try reopened.close()
     }
 
@@ -37,8 +37,8 @@ struct AppleStoreBatchTests {
         }
         let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: name))
         if let attribute = text.map(\.name).min() {
-            #expect(try context.batchUpdate(name, nil, [attribute: "batch"]) == count)
-            #expect(try context.all(name, "\(attribute) == 'batch'").count == count)
+            try expect(context.batchUpdate(name, nil, [attribute: "batch"]), equals: count)
+            try expect(context.all(name, "\(attribute) == 'batch'").count, equals: count)
         }
         let request = NSFetchRequest<NSManagedObject>(entityName: name)
         request.includesSubentities = false
@@ -49,7 +49,7 @@ struct AppleStoreBatchTests {
         do {
             let result = try context.execute(delete) as? NSBatchDeleteResult
             let identities = try #require(result?.result as? [NSManagedObjectID])
-            if entity.subentities.isEmpty { #expect(identities.isEmpty == (before == 0)) }
+            if entity.subentities.isEmpty { expect(identities.isEmpty, equals: (before == 0)) }
             context.reset()
             for identity in identities {
                 #expect(throws: CocoaError.self) { try context.existingObject(with: identity) }
@@ -61,7 +61,7 @@ struct AppleStoreBatchTests {
         let required = entity.attributesByName.values.filter { !$0.isOptional && $0.defaultValue == nil }
         if required.isEmpty {
             let rows: [[String: Any]] = [[:], [:]]
-            #expect(try context.batchInsert(name, rows) == 2)
+            try expect(context.batchInsert(name, rows), equals: 2)
         }
     }
 }

@@ -14,13 +14,13 @@ struct AppleStoreReadingTests {
         let inspector = try store.inspector()
         #expect(try inspector.objects().count > 0)
         let found1 = try ObjectComparison.differences(opened, inspector)
-        #expect(found1 == [])
+        expect(found1, equals: [])
     }
 
     @Test(arguments: AppleStore.all)
     func theInspectorFindsAppleStoresSound(name: String) throws {
         let found1 = try AppleStore(name).inspector().violations()
-        #expect(found1 == [])
+        expect(found1, equals: [])
     }
 
     @Test(arguments: AppleStore.all)
@@ -41,9 +41,9 @@ struct AppleStoreReadingTests {
         _ = try opened.coordinator.verify(opened.store)
         _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: store.url)
         _ = try NSPersistentStoreCoordinator.model(inStoreAt: store.url)
-        #expect(try store.bytes() == before)
+        try expect(store.bytes(), equals: before)
         try opened.close()
-        #expect(try store.bytes() == before)
+        try expect(store.bytes(), equals: before)
     }
 
     @Test func aReadOnlyStoreRefusesChanges() throws {
@@ -53,9 +53,9 @@ struct AppleStoreReadingTests {
         #expect(opened.store.isReadOnly)
         _ = opened.context.make("User", ["name": "new"])
         let error = #expect(throws: NSError.self) { try opened.context.save() }
-        #expect(error?.code == NSPersistentStoreSaveError)
+        expect(error?.code, equals: NSPersistentStoreSaveError)
         try opened.close()
-        #expect(try store.bytes() == before)
+        try expect(store.bytes(), equals: before)
     }
 
     /// The last rows of the bookmarks stand in the log only.
@@ -64,6 +64,6 @@ struct AppleStoreReadingTests {
         let store = try AppleStore(name)
         #expect(FileManager.default.fileExists(atPath: store.url.path + "-wal"))
         let opened = try store.open(readOnly: true)
-        #expect(try opened.context.all("BookmarkEntity").count == 10)
+        try expect(opened.context.all("BookmarkEntity").count, equals: 10)
     }
 }

@@ -15,23 +15,23 @@ struct AppleStoreWritingTests {
         let changes = try StoreChangesMade(in: opened, store.model)
         try #require(opened.save() == [])
         let found1 = try ObjectComparison.differences(opened, store.inspector())
-        #expect(found1 == [], "what the context holds")
+        expect(found1, equals: [], "what the context holds")
         let found2 = try opened.coordinator.verify(opened.store)
-        #expect(found2 == [])
+        expect(found2, equals: [])
         let keys = changes.keys()
         try opened.close()
 
         let inspector = try store.inspector()
         let found3 = try inspector.violations()
-        #expect(found3 == [])
+        expect(found3, equals: [])
         let differences = StoreDifferences(before, try PlainDatabase(store.url).contents())
-        #expect(differences.unexpected(keys, inspector) == [])
+        expect(differences.unexpected(keys, inspector), equals: [])
 
         let reopened = try store.open()
         let found4 = try ObjectComparison.differences(reopened, inspector)
-        #expect(found4 == [], "what another context reads")
+        expect(found4, equals: [], "what another context reads")
         let found5 = try reopened.coordinator.verify(reopened.store)
-        #expect(found5 == [])
+        expect(found5, equals: [])
     }
 
     /// Those who follow the history would never learn of a change that isn't in it.
@@ -45,10 +45,10 @@ struct AppleStoreWritingTests {
         _ = opened.context.make(
             "Feedback", ["comment": "new", "rating": 3.5, "authorAlias": "a", "bookID": UUID()])
         let error = #expect(throws: NSError.self) { try opened.context.save() }
-        #expect(error?.code == NSPersistentStoreSaveError)
-        #expect(error?.localizedFailureReason?.contains("history") == true)
+        expect(error?.code, equals: NSPersistentStoreSaveError)
+        expect(error?.localizedFailureReason?.contains("history"), equals: true)
         try opened.close()
-        #expect(try store.bytes() == before)
+        try expect(store.bytes(), equals: before)
     }
 
     /// The triggers of a derived attribute keep it right; the file is one without history.
@@ -72,9 +72,10 @@ struct AppleStoreWritingTests {
         try opened.close()
         let inspector = try store.inspector()
         let violations = try inspector.violations()
-        #expect(violations == [])
+        expect(violations, equals: [])
         for book in try inspector.objects() where ["Book", "GraphicNovel"].contains(book.entity) {
-            #expect(book.attributes["pagesCount"]?.integer == book.toMany["pages"].map { Int64($0.count) })
+            expect(
+                book.attributes["pagesCount"]?.integer, equals: book.toMany["pages"].map { Int64($0.count) })
         }
     }
 

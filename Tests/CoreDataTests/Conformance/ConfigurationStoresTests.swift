@@ -59,7 +59,7 @@ import Testing
 
     private func check(_ context: NSManagedObjectContext) throws {
         let reports = try context.all("Document", "ANY authors.title == 'Ann'")
-        #expect(reports.map { $0.value(forKey: "pages") as? Int } == [3])
+        expect(reports.map { $0.value(forKey: "pages") as? Int }, equals: [3])
     }
 
     private func hashes(_ type: String = NSSQLiteStoreType) throws -> [String: Data]? {
@@ -78,23 +78,23 @@ import Testing
     @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func aStoreNamesTheWholeModel(_ type: String) throws {
         try using("Main", type: type, fill)
-        #expect(try hashes(type) == model().entityVersionHashesByName)
+        try expect(hashes(type), equals: model().entityVersionHashesByName)
         try using(nil, type: type) { context in
             try check(context)
             _ = context.make("CacheEntry", ["title": "b"])
             try context.save()
         }
         try using("Main", type: type, check)
-        #expect(try using("Cache", type: type) { try $0.all("CacheEntry").count } == 1)
+        try expect(using("Cache", type: type) { try $0.all("CacheEntry").count }, equals: 1)
     }
 
     @Test func aStoreInMemoryNamesTheWholeModel() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
         let store = try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: "Cache", at: nil)
-        #expect(
-            store.metadata[NSStoreModelVersionHashesKey] as? [String: Data]
-                == model().entityVersionHashesByName)
+        expect(
+            store.metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+            equals: model().entityVersionHashesByName)
     }
 
     @Test func aNewStoreIsTheSameWithAndWithoutConfiguration() throws {
@@ -102,7 +102,7 @@ import Testing
         let named = try tables
         try FileManager.default.removeItem(at: url)
         try using(nil, fill)
-        #expect(try tables == named)
+        try expect(tables, equals: named)
         #expect(named.contains("ZCACHEENTRY"))
     }
 
@@ -125,7 +125,7 @@ import Testing
             _ = context.make("CacheEntry", ["more": "b"])
             try context.save()
         }
-        #expect(try hashes() == changed.entityVersionHashesByName)
+        try expect(hashes(), equals: changed.entityVersionHashesByName)
     }
 
     @Test func itsOwnEntitiesMayNot() throws {
@@ -134,7 +134,7 @@ import Testing
             $0.entitiesByName["Author"]?.properties += [NSAttributeDescription("more", .string)]
         }
         let failure = #expect(throws: NSError.self) { try self.using("Main", with: changed) { _ in } }
-        #expect(failure?.code == NSPersistentStoreIncompatibleVersionHashError)
+        expect(failure?.code, equals: NSPersistentStoreIncompatibleVersionHashError)
     }
 
     @Test func aManagerMigratesIt() throws {
@@ -182,27 +182,27 @@ import Testing
 
     @Test func anEarlierStoreIsBroughtUpToDate() throws {
         try makeEarlierStore("Main")
-        #expect(try tables == ["ZAUTHOR", "ZDOCUMENT", "Z_1DOCUMENTS"])
+        try expect(tables, equals: ["ZAUTHOR", "ZDOCUMENT", "Z_1DOCUMENTS"])
         try using("Main") { context in
             try check(context)
             _ = context.make("Author", ["title": "Bob"])
             try context.save()
         }
-        #expect(try hashes() == model().entityVersionHashesByName)
+        try expect(hashes(), equals: model().entityVersionHashesByName)
         try using(nil) { context in
             try check(context)
             _ = context.make("CacheEntry", ["title": "b"])
             try context.save()
-            #expect(try context.all("Author").count == 2)
+            try expect(context.all("Author").count, equals: 2)
         }
         let entities = model().entities.map(InspectedEntity.init)
-        #expect(try StoreInspector(url, entities).violations() == [])
+        try expect(StoreInspector(url, entities).violations(), equals: [])
     }
 
     @Test func anEarlierStoreThatMayNotBeWrittenOpens() throws {
         try makeEarlierStore("Main")
         try using("Main", options: [NSReadOnlyPersistentStoreOption: true], check)
-        #expect(try hashes()?.count == 3)
+        try expect(hashes()?.count, equals: 3)
     }
 
     @Test func anEarlierStoreInUseOpens() throws {
@@ -215,7 +215,7 @@ import Testing
             try context.save()
         }
         try other.run("COMMIT")
-        #expect(try using("Main") { try $0.all("Author").count } == 2)
+        try expect(using("Main") { try $0.all("Author").count }, equals: 2)
     }
 }
 

@@ -16,10 +16,10 @@ struct DamagedStoreTests {
             try store.open(readOnly: readOnly).close()
             return nil
         } catch let error as NSError {
-            #expect(error.domain == NSCocoaErrorDomain)
-            #expect(error.userInfo[NSFilePathErrorKey] as? String == store.url.path)
-            #expect(error.localizedFailureReason?.isEmpty == false)
-            #expect(try store.bytes() == before)
+            expect(error.domain, equals: NSCocoaErrorDomain)
+            expect(error.userInfo[NSFilePathErrorKey] as? String, equals: store.url.path)
+            expect(error.localizedFailureReason?.isEmpty, equals: false)
+            try expect(store.bytes(), equals: before)
             return error.code
         }
     }
@@ -30,10 +30,10 @@ struct DamagedStoreTests {
         let whole = try Data(contentsOf: store.url)
         for length in stride(from: 512, to: whole.count, by: 512) {
             try whole.prefix(length).write(to: store.url)
-            #expect(try code(store, readOnly: readOnly) == NSFileReadUnknownError, "\(length) bytes")
+            try expect(code(store, readOnly: readOnly), equals: NSFileReadUnknownError, "\(length) bytes")
         }
         try Data().write(to: store.url)
-        #expect(try code(store, readOnly: true) == NSFileReadUnknownError)
+        try expect(code(store, readOnly: true), equals: NSFileReadUnknownError)
     }
 
     static let damage: [(sql: String, code: Int)] = [
@@ -52,8 +52,8 @@ struct DamagedStoreTests {
     func whatIsDamagedIsNamed(sql: String, code expected: Int) throws {
         let store = try AppleStore(Self.name)
         try PlainDatabase(store.url).rows(sql)
-        #expect(try code(store, readOnly: true) == expected)
-        #expect(try code(store) == expected)
+        try expect(code(store, readOnly: true), equals: expected)
+        try expect(code(store), equals: expected)
     }
 
     /// These may keep a store from opening; if they don't, its rows are there and the check complains.
@@ -75,7 +75,7 @@ struct DamagedStoreTests {
             return
         }
         let opened = try store.open(readOnly: true)
-        #expect(try opened.context.all("User").count == 12)
+        try expect(opened.context.all("User").count, equals: 12)
         let problems = try opened.coordinator.verify(opened.store)
         #expect(problems != [])
     }
@@ -88,8 +88,8 @@ struct DamagedStoreTests {
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: store.url)
         }
-        #expect(try store.bytes() == before)
-        #expect(try store.open(readOnly: true).context.all("User").count == 12)
+        try expect(store.bytes(), equals: before)
+        try expect(store.open(readOnly: true).context.all("User").count, equals: 12)
     }
 
     /// Keys in use are never given out again, whatever the counter says.
@@ -103,8 +103,8 @@ struct DamagedStoreTests {
         let user = opened.context.make("User")
         SampleValues.fill(user, seed: 1)
         let isSaved = opened.save().isEmpty
-        #expect(try plain.rows("SELECT * FROM ZUSER ORDER BY Z_PK").prefix(rows.count) == rows[...])
-        #expect(try plain.rows("SELECT * FROM ZUSER").count == rows.count + (isSaved ? 1 : 0))
+        try expect(plain.rows("SELECT * FROM ZUSER ORDER BY Z_PK").prefix(rows.count), equals: rows[...])
+        try expect(plain.rows("SELECT * FROM ZUSER").count, equals: rows.count + (isSaved ? 1 : 0))
     }
 
     /// Bytes changed at random: an error or rows, and no trap.
@@ -126,7 +126,7 @@ struct DamagedStoreTests {
             } catch {
                 failures += 1
             }
-            #expect(try Data(contentsOf: store.url) == bytes)
+            try expect(Data(contentsOf: store.url), equals: bytes)
         }
         #expect(failures > 0)
     }

@@ -259,13 +259,13 @@ import Testing
             }
             for (value, (number, decimal)) in zip(found, numbers)
             where !(number is Bool) || !constants.isEmpty {
-                #expect(value == inStore(decimal, kind), "\(number)")
+                expect(value, equals: inStore(decimal, kind), "\(number)")
             }
-            #expect(found.count == numbers.count)
+            expect(found.count, equals: numbers.count)
             let object = try #require(try context.all("Constants").first)
             for (position, (number, decimal)) in constants.enumerated() {
                 let value = (object.value(forKey: "c\(position)") as? NSDecimalNumber)?.decimalValue
-                #expect(value == inStore(decimal, kind), "\(number)")
+                expect(value, equals: inStore(decimal, kind), "\(number)")
             }
         }
     }

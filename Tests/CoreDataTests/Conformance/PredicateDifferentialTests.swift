@@ -24,7 +24,8 @@ struct PredicateDifferentialTests {
         for expected in group.rows {
             let answers = stores.answers(expected.format, expected.arguments, expected.entity)
             for (side, answer) in zip(["SQL", "memory", "unsaved"], answers) {
-                #expect(answer == .ids(expected.ids), "\(side): \(expected.format) \(expected.arguments)")
+                expect(
+                    answer, equals: .ids(expected.ids), "\(side): \(expected.format) \(expected.arguments)")
             }
         }
     }
@@ -41,7 +42,7 @@ struct PredicateDifferentialTests {
             #expect(text.contains(refused.part), "\(format): \(text)")
             for answer in answers.dropFirst() {
                 if let ids = refused.inMemory {
-                    #expect(answer == .ids(ids), "\(format)")
+                    expect(answer, equals: .ids(ids), "\(format)")
                 } else if case .ids = answer {
                     Issue.record("memory has an answer: \(format): \(answer)")
                 }
@@ -59,8 +60,8 @@ struct PredicateDifferentialTests {
             return
         }
         #expect(text.contains("block"))
-        #expect(stores.memory.answer(closure) == .ids([3]))
-        #expect(stores.unsaved.answer(closure) == .ids([3]))
+        expect(stores.memory.answer(closure), equals: .ids([3]))
+        expect(stores.unsaved.answer(closure), equals: .ids([3]))
         let deep =
             String(repeating: "NOT (i16 == 1 OR ", count: 90) + "i16 == 2" + String(repeating: ")", count: 90)
         guard case .failure(let reason) = stores.sqlite.answer(deep, []) else {
@@ -98,11 +99,11 @@ struct PredicateDifferentialTests {
                         forFetch: NSExpression(forConstantValue: request),
                         context: NSExpression(forConstantValue: side.context), countOnly: countOnly)
                 }
-                #expect(side.answer("SELF IN %@", [fetch(false)]) == .ids(ids))
+                expect(side.answer("SELF IN %@", [fetch(false)]), equals: .ids(ids))
                 let parents = DifferentialRows.parents.filter { ids.contains($0.value) }.keys.sorted()
-                #expect(side.answer("parent IN %@", [fetch(false)]) == .ids(parents))
+                expect(side.answer("parent IN %@", [fetch(false)]), equals: .ids(parents))
                 let all = ids.count == 2 ? ExpectedRows.all : []
-                #expect(side.answer("%@ == 2", [fetch(true)]) == .ids(all))
+                expect(side.answer("%@ == 2", [fetch(true)]), equals: .ids(all))
             }
         }
     }

@@ -56,11 +56,11 @@ struct RemadeStoreTests {
         let hex = list.map { String(format: "%02x", $0) }.joined()
         try raw.run("UPDATE Z_METADATA SET Z_PLIST = X'\(hex)'")
         let found = try reference.differences(of: PlainLayout(url))
-        #expect(found.prefix(2) == ["ZEXTRA: extra", "ZRESERVOIR: extra ZMORE FLOAT"])
+        expect(found.prefix(2), equals: ["ZEXTRA: extra", "ZRESERVOIR: extra ZMORE FLOAT"])
         #expect(found.contains { $0.hasPrefix("index \(index): CREATE") && $0.hasSuffix("ours none") })
         #expect(found.contains { $0.hasPrefix("entities: ") })
         #expect(found.contains("version hash of CachedCarbObject"))
-        #expect(found.last == "metadata NSStoreType")
+        expect(found.last, equals: "metadata NSStoreType")
     }
 
     // MARK: Join tables
@@ -146,12 +146,12 @@ struct RemadeStoreTests {
             try OpenStore(url, model).close()
             let layout = try PlainLayout(url)
             let joins = layout.tables.filter { $0.value.contains { $0.keyPlace == 2 } }
-            #expect(joins.mapValues { $0.map(\.name) } == rule.tables, "\(path)")
+            expect(joins.mapValues { $0.map(\.name) }, equals: rule.tables, "\(path)")
             for (table, columns) in rule.tables {
                 let index = "\(table)(\(columns[1]),\(columns[0]))"
-                #expect(
-                    layout.parts["index \(table)_\(columns[1])_INDEX"]
-                        == "CREATE INDEX \(table)_\(columns[1])_INDEX ON \(index)", "\(path)")
+                expect(
+                    layout.parts["index \(table)_\(columns[1])_INDEX"],
+                    equals: "CREATE INDEX \(table)_\(columns[1])_INDEX ON \(index)", "\(path)")
             }
             tables += joins.count
             suffixes += rule.uses.values.count { $0 > 1 }

@@ -1,6 +1,7 @@
 // Suites over kinds of stores that leave out those on servers, each with its reason. A suite that isn't listed here runs on
 // PostgreSQL wherever it runs on SQLite.
 
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -47,7 +48,10 @@ struct ServerCoverageTests {
 
     @Test func eachSuiteThatLeavesOutServersHasAReason() throws {
         let found = try Self.filesWithoutServers()
-        #expect(found.subtracting(Self.reasons.keys).sorted() == [], "these need a server's kind or a reason")
-        #expect(Set(Self.reasons.keys).subtracting(found).sorted() == [], "these leave none out any more")
+        expect(
+            found.subtracting(Self.reasons.keys).sorted(), equals: [],
+            "these need a server's kind or a reason")
+        expect(
+            Set(Self.reasons.keys).subtracting(found).sorted(), equals: [], "these leave none out any more")
     }
 }

@@ -55,7 +55,7 @@ struct ServerPredicateTests {
         for expected in group.rows {
             let answer = server.answer(expected.format, expected.arguments, expected.entity)
             if case .failure(let text) = answer, text.contains(Self.refusal) { continue }
-            #expect(answer == .ids(expected.ids), "\(expected.format) \(expected.arguments)")
+            expect(answer, equals: .ids(expected.ids), "\(expected.format) \(expected.arguments)")
         }
     }
 
@@ -65,7 +65,7 @@ struct ServerPredicateTests {
             let construct = refused.construct
             let answers = [server, memory].map { $0.answer(construct.format, construct.arguments) }
             guard case .failure(let text) = answers[0] else {
-                #expect(answers[0] == answers[1], "\(construct.format)")
+                expect(answers[0], equals: answers[1], "\(construct.format)")
                 continue
             }
             #expect(text.contains(refused.part), "\(construct.format): \(text)")

@@ -53,20 +53,21 @@ struct SeveralStoresTests {
         let document = context.make("Document", ["title": "a"])
         let entry = context.make("CacheEntry", ["title": "b"])
         try context.save()
-        #expect(document.objectID.persistentStore?.url == main)
-        #expect(entry.objectID.persistentStore?.url == cache)
+        expect(document.objectID.persistentStore?.url, equals: main)
+        expect(entry.objectID.persistentStore?.url, equals: cache)
         let entities = model().entities.map(InspectedEntity.init)
         for (url, name) in [(main, "Document"), (cache, "CacheEntry")] {
             let inspector = try StoreInspector(url, entities)
             let violations = try inspector.violations()
-            #expect(violations == [])
-            #expect(try inspector.objects().map(\.entity) == [name])
-            #expect(
-                inspector.tables.filter { !$0.hasPrefix("Z_") }.sorted() == ["ZCACHEENTRY", "ZDOCUMENT"])
+            expect(violations, equals: [])
+            try expect(inspector.objects().map(\.entity), equals: [name])
+            expect(
+                inspector.tables.filter { !$0.hasPrefix("Z_") }.sorted(),
+                equals: ["ZCACHEENTRY", "ZDOCUMENT"])
         }
         let reopened = self.context(try open())
-        #expect(try titles(reopened, "Document") == ["a"])
-        #expect(try titles(reopened, "CacheEntry") == ["b"])
+        try expect(titles(reopened, "Document"), equals: ["a"])
+        try expect(titles(reopened, "CacheEntry"), equals: ["b"])
     }
 
     @Test func aFileAndMemoryHoldTheSameModel() throws {
@@ -84,12 +85,13 @@ struct SeveralStoresTests {
         #expect(kept.objectID.persistentStore === file)
         #expect(passing.objectID.persistentStore === memory)
         let other = self.context(coordinator)
-        #expect(try titles(other, "Document") == ["kept", "passing"])
+        try expect(titles(other, "Document"), equals: ["kept", "passing"])
         let request = NSFetchRequest<NSManagedObject>(entityName: "Document")
         request.affectedStores = [memory]
-        #expect(try other.fetch(request).compactMap { $0.value(forKey: "title") as? String } == ["passing"])
-        #expect(try other.all("Document", "title == 'kept'").first?.objectID == kept.objectID)
+        try expect(
+            other.fetch(request).compactMap { $0.value(forKey: "title") as? String }, equals: ["passing"])
+        try expect(other.all("Document", "title == 'kept'").first?.objectID, equals: kept.objectID)
         let inspector = try StoreInspector(url, model().entities.map(InspectedEntity.init))
-        #expect(try inspector.objects().map { $0.attributes["title"] } == [.text("kept")])
+        try expect(inspector.objects().map { $0.attributes["title"] }, equals: [.text("kept")])
     }
 }

@@ -31,21 +31,21 @@ struct SourceModelStoreTests {
         let entities = model.entities.map(InspectedEntity.init)
         let inspector = try StoreInspector(url, entities)
         let found1 = try inspector.violations()
-        #expect(found1 == [])
-        #expect(try inspector.objects().count == objects.all.count)
+        expect(found1, equals: [])
+        try expect(inspector.objects().count, equals: objects.all.count)
         let found2 = try ObjectComparison.differences(opened, inspector)
-        #expect(found2 == [])
+        expect(found2, equals: [])
         let found3 = try opened.coordinator.verify(opened.store)
-        #expect(found3 == [])
+        expect(found3, equals: [])
         try opened.close()
 
         let cached = prepared(try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url)))
-        #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
+        expect(cached.entityVersionHashesByName, equals: model.entityVersionHashesByName)
         let reopened = try OpenStore(url, cached)
         let found4 = try ObjectComparison.differences(reopened, inspector)
-        #expect(found4 == [])
+        expect(found4, equals: [])
         let found5 = try reopened.coordinator.verify(reopened.store)
-        #expect(found5 == [])
+        expect(found5, equals: [])
     }
 
     @Test(arguments: paths)
@@ -58,9 +58,9 @@ struct SourceModelStoreTests {
         let inspector = try StoreInspector(
             folder.file("Store.sqlite"), model.entities.map(InspectedEntity.init))
         let found1 = try inspector.violations()
-        #expect(found1 == [])
-        #expect(try inspector.objects().count == objects.all.count)
+        expect(found1, equals: [])
+        try expect(inspector.objects().count, equals: objects.all.count)
         let found2 = try ObjectComparison.differences(opened, inspector)
-        #expect(found2 == [])
+        expect(found2, equals: [])
     }
 }

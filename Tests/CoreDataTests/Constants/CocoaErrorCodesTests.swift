@@ -1,6 +1,7 @@
 // `CocoaError.Code` and `CocoaError` have a member for each code, with its number.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -160,9 +161,9 @@ struct CocoaErrorCodesTests {
             ),
         ])
     func member(code: CocoaError.Code, short: CocoaError.Code, number: Int) {
-        #expect(code.rawValue == number)
-        #expect(short == code)
+        expect(code.rawValue, equals: number)
+        expect(short, equals: code)
         let error = NSError(domain: NSCocoaErrorDomain, code: number)
-        #expect((error as any Error as? CocoaError)?.code == code)
+        expect((error as any Error as? CocoaError)?.code, equals: code)
     }
 }

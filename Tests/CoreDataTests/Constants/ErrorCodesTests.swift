@@ -1,6 +1,7 @@
 // The codes have Apple's values (Apple's headers), however Swift code spells them.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -77,6 +78,6 @@ struct ErrorCodesTests {
             ("NSStagedMigrationBackwardMigrationError", NSStagedMigrationBackwardMigrationError, 134506),
         ])
     func constant(name: String, value: Int, apples: Int) {
-        #expect(value == apples, "\(name)")
+        expect(value, equals: apples, "\(name)")
     }
 }

@@ -1,6 +1,7 @@
 // The strings have Apple's values: stores, options and observers written for Apple's framework state them literally.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct ErrorKeysTests {
@@ -18,6 +19,6 @@ struct ErrorKeysTests {
             (NSValidationValueErrorKey, "NSValidationErrorValue"),
         ])
     func constant(value: String, apples: String) {
-        #expect(value == apples)
+        expect(value, equals: apples)
     }
 }

@@ -1,6 +1,7 @@
 // The strings have Apple's values: stores, options and observers written for Apple's framework state them literally.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct MigrationKeysTests {
@@ -15,6 +16,6 @@ struct MigrationKeysTests {
             (NSMigrationSourceObjectKey, "source"),
         ])
     func constant(value: String, apples: String) {
-        #expect(value == apples)
+        expect(value, equals: apples)
     }
 }

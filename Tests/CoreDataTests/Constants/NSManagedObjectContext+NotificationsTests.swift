@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct ContextNotificationsTests {
@@ -21,14 +22,16 @@ struct ContextNotificationsTests {
     }
 
     @Test func namesAreThoseOfTheConstants() {
-        #expect(NSManagedObjectContext.willSaveObjectsNotification == .NSManagedObjectContextWillSave)
-        #expect(NSManagedObjectContext.didSaveObjectsNotification == .NSManagedObjectContextDidSave)
-        #expect(
-            NSManagedObjectContext.didChangeObjectsNotification == .NSManagedObjectContextObjectsDidChange)
-        #expect(
-            NSManagedObjectContext.didSaveObjectIDsNotification == .NSManagedObjectContextDidSaveObjectIDs)
-        #expect(
-            NSManagedObjectContext.didMergeChangesObjectIDsNotification
-                == .NSManagedObjectContextDidMergeChangesObjectIDs)
+        expect(NSManagedObjectContext.willSaveObjectsNotification, equals: .NSManagedObjectContextWillSave)
+        expect(NSManagedObjectContext.didSaveObjectsNotification, equals: .NSManagedObjectContextDidSave)
+        expect(
+            NSManagedObjectContext.didChangeObjectsNotification,
+            equals: .NSManagedObjectContextObjectsDidChange)
+        expect(
+            NSManagedObjectContext.didSaveObjectIDsNotification,
+            equals: .NSManagedObjectContextDidSaveObjectIDs)
+        expect(
+            NSManagedObjectContext.didMergeChangesObjectIDsNotification,
+            equals: .NSManagedObjectContextDidMergeChangesObjectIDs)
     }
 }

@@ -1,6 +1,7 @@
 // The strings have Apple's values: stores, options and observers written for Apple's framework state them literally.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct NotificationKeysTests {
@@ -27,6 +28,6 @@ struct NotificationKeysTests {
             (NSPersistentStoreUbiquitousTransitionTypeKey, "NSPersistentStoreUbiquitousTransitionTypeKey"),
         ])
     func constant(value: String, apples: String) {
-        #expect(value == apples)
+        expect(value, equals: apples)
     }
 }

@@ -1,6 +1,7 @@
 // The notifications' names have Apple's values.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -71,6 +72,6 @@ struct NotificationNamesTests {
             ),
         ])
     func name(name: NSNotification.Name, apples: String) {
-        #expect(name.rawValue == apples)
+        expect(name.rawValue, equals: apples)
     }
 }

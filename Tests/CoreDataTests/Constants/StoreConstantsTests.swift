@@ -1,6 +1,7 @@
 // The strings have Apple's values: stores, options and observers written for Apple's framework state them literally.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct StoreConstantsTests {
@@ -65,6 +66,6 @@ struct StoreConstantsTests {
             (NSPersistentStoreUbiquitousPeerTokenOption, "NSPersistentStoreUbiquitousPeerTokenOption"),
         ])
     func constant(value: String, apples: String) {
-        #expect(value == apples)
+        expect(value, equals: apples)
     }
 }

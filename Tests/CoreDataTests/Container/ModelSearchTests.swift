@@ -37,8 +37,8 @@ import Testing
 
     @Test func theProgramsOwnModelComesFirst() throws {
         let (own, package) = (try bundle("main", "Own", "a"), try bundle("P.resources", "Other", "a"))
-        #expect(try entities(ModelSearch(main: [own], packages: [package])) == ["Own"])
-        #expect(try entities(ModelSearch(main: [folder.file("none")], packages: [package])) == ["Other"])
+        try expect(entities(ModelSearch(main: [own], packages: [package])), equals: ["Own"])
+        try expect(entities(ModelSearch(main: [folder.file("none")], packages: [package])), equals: ["Other"])
     }
 
     @Test func theSameModelInTwoPackagesIsOne() throws {
@@ -46,7 +46,7 @@ import Testing
             try bundle("A.resources", "Car", "a"),
             try bundle("B.resources", "Car", "a", model: "Model.xcdatamodel"),
         ]
-        #expect(try entities(ModelSearch(main: [], packages: packages)) == ["Car"])
+        try expect(entities(ModelSearch(main: [], packages: packages)), equals: ["Car"])
     }
 
     @Test func differentModelsOfOneNameAreAnError() throws {
@@ -56,13 +56,14 @@ import Testing
             try bundle("D.resources", "Car", "a", className: "D.Car"),
         ] {
             let error = try #require(failure(ModelSearch(main: [], packages: [first, other])))
-            #expect(error.localizedDescription == "There are several models named \"Model\".")
-            #expect(error.localizedFailureReason?.contains(other.path) == true)
+            expect(error.localizedDescription, equals: "There are several models named \"Model\".")
+            expect(error.localizedFailureReason?.contains(other.path), equals: true)
         }
     }
 
     @Test func whatIsMissingOrBrokenIsAnError() throws {
-        #expect(failure(ModelSearch(main: [], packages: [folder.url]))?.code == NSFileReadNoSuchFileError)
+        expect(
+            failure(ModelSearch(main: [], packages: [folder.url]))?.code, equals: NSFileReadNoSuchFileError)
         let broken = folder.file("Broken.resources")
         try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
         try Data("no model".utf8).write(to: broken.appendingPathComponent("Model.mom"))

@@ -1,6 +1,7 @@
 // The folder for stores, asked for as a property.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
         let elsewhere: URL = Elsewhere.defaultDirectoryURL
         let usual: URL = NSPersistentContainer.defaultDirectoryURL
         #expect(shelf.path == "/shelf" && elsewhere.path == "/elsewhere")
-        #expect(usual == NSPersistentContainer.defaultDirectoryURL())
+        expect(usual, equals: NSPersistentContainer.defaultDirectoryURL())
         #expect(folder(of: Elsewhere.self) == elsewhere && folder(of: NSPersistentContainer.self) == usual)
     }
 
@@ -28,13 +29,13 @@ import Testing
         func path(_ environment: [String: String]) -> String {
             NSPersistentContainer.dataFolder(in: environment).deletingLastPathComponent().path
         }
-        #expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": "/data"]) == "/data")
-        #expect(path(["HOME": "/home/ann"]) == "/home/ann/.local/share")
-        #expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": "data"]) == "/home/ann/.local/share")
-        #expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": ""]) == "/home/ann/.local/share")
+        expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": "/data"]), equals: "/data")
+        expect(path(["HOME": "/home/ann"]), equals: "/home/ann/.local/share")
+        expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": "data"]), equals: "/home/ann/.local/share")
+        expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": ""]), equals: "/home/ann/.local/share")
         #expect(path([:]).hasPrefix("/") && path([:]).hasSuffix("/.local/share"))
-        #expect(
-            NSPersistentContainer.dataFolder(in: [:]).lastPathComponent == ProcessInfo.processInfo.processName
-        )
+        expect(
+            NSPersistentContainer.dataFolder(in: [:]).lastPathComponent,
+            equals: ProcessInfo.processInfo.processName)
     }
 }

@@ -19,13 +19,13 @@ import Testing
 
     @Test func theViewContextRunsWhereTheContainerSays() throws {
         let view = container(.privateQueue).viewContext
-        #expect(view.concurrencyType == .privateQueueConcurrencyType)
+        expect(view.concurrencyType, equals: .privateQueueConcurrencyType)
         let count = try view.performAndWait {
             _ = view.make("Note")
             try view.save()
             return try view.all("Note").count
         }
-        #expect(count == 1)
+        expect(count, equals: 1)
         let executor = QueueExecutor()
         let other = container(.executor(executor)).viewContext
         #expect(other.performAndWait { executor.isHere })
@@ -35,10 +35,10 @@ import Testing
         let container = NSPersistentContainer(name: "People", managedObjectModel: CompanyModel.make())
         container.viewContextExecutor = .privateQueue
         container.viewContextExecutor = .mainQueue
-        #expect(container.viewContext.concurrencyType == .mainQueueConcurrencyType)
+        expect(container.viewContext.concurrencyType, equals: .mainQueueConcurrencyType)
         #expect(container.viewContext === container.viewContext)
         let named = NSPersistentContainer(name: "Missing", viewContextExecutor: .privateQueue)
-        #expect(named.viewContext.concurrencyType == .privateQueueConcurrencyType)
+        expect(named.viewContext.concurrencyType, equals: .privateQueueConcurrencyType)
     }
 
     @Test func afterTheFirstUseItIsTooLate() async {
@@ -57,7 +57,7 @@ import Testing
         }
         let container = Container(
             name: "People", managedObjectModel: CompanyModel.make(), viewContextExecutor: .privateQueue)
-        #expect(container.name == "People!")
-        #expect(container.viewContext.concurrencyType == .privateQueueConcurrencyType)
+        expect(container.name, equals: "People!")
+        expect(container.viewContext.concurrencyType, equals: .privateQueueConcurrencyType)
     }
 }

@@ -26,11 +26,11 @@ import Testing
             #expect(error == nil)
             loaded.append(description.url)
         }
-        #expect(loaded == [folder.file("People.sqlite")])
-        #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
-        #expect(container.viewContext.concurrencyType == .mainQueueConcurrencyType)
+        expect(loaded, equals: [folder.file("People.sqlite")])
+        expect(container.persistentStoreCoordinator.persistentStores.count, equals: 1)
+        expect(container.viewContext.concurrencyType, equals: .mainQueueConcurrencyType)
         #expect(container.viewContext.persistentStoreCoordinator === container.persistentStoreCoordinator)
-        #expect(container.newBackgroundContext().concurrencyType == .privateQueueConcurrencyType)
+        expect(container.newBackgroundContext().concurrencyType, equals: .privateQueueConcurrencyType)
     }
 
     @Test func storesCanBeLoadedLater() async throws {
@@ -40,14 +40,14 @@ import Testing
             container.loadPersistentStores { _, error in continuation.resume(returning: error != nil) }
         }
         #expect(!failed)
-        #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
+        expect(container.persistentStoreCoordinator.persistentStores.count, equals: 1)
     }
 
     @Test func theErrorOfAStoreIsHandedOver() throws {
         try Data("not a store, but a text of some length".utf8).write(to: folder.file("People.sqlite"))
         var code: Int?
         container().loadPersistentStores { _, error in code = (error as NSError?)?.code }
-        #expect(code == NSFileReadCorruptFileError)
+        expect(code, equals: NSFileReadCorruptFileError)
     }
 
     @Test func backgroundTasksHaveContextsOfTheirOwn() async throws {
@@ -58,7 +58,7 @@ import Testing
             try context.save()
             return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person"))
         }
-        #expect(count == 1)
+        expect(count, equals: 1)
         await withCheckedContinuation { continuation in
             container.performBackgroundTask { context in
                 #expect(context !== container.viewContext)
@@ -71,7 +71,7 @@ import Testing
         FolderContainer.folder.withLock { $0 = folder.file("data") }
         let container = FolderContainer(name: "People", managedObjectModel: StoreFixtures.model())
         let url = try #require(container.persistentStoreDescriptions.first?.url)
-        #expect(url.path == folder.file("data/People.sqlite").path)
+        expect(url.path, equals: folder.file("data/People.sqlite").path)
         container.loadPersistentStores { _, error in #expect(error == nil) }
         #expect(FileManager.default.fileExists(atPath: url.path))
         #expect(NSPersistentContainer.defaultDirectoryURL().path.hasPrefix("/"))
@@ -81,8 +81,8 @@ import Testing
         let container = NSPersistentContainer(name: "NoSuchModel")
         var found: NSError?
         container.loadPersistentStores { _, error in found = error as NSError? }
-        #expect(found?.code == NSFileReadNoSuchFileError)
-        #expect(found?.localizedDescription.contains("NoSuchModel") == true)
+        expect(found?.code, equals: NSFileReadNoSuchFileError)
+        expect(found?.localizedDescription.contains("NoSuchModel"), equals: true)
     }
 }
 

@@ -22,11 +22,11 @@ import Testing
         let stack = try TestStack()
         let maker: any Maker = Confined()
         let context = maker.make()
-        #expect(context.concurrencyType == .confinementConcurrencyType)
+        expect(context.concurrencyType, equals: .confinementConcurrencyType)
         context.persistentStoreCoordinator = stack.coordinator
         _ = context.make("Person", ["name": "Ann"])
         try context.save()
-        #expect(try context.all("Person").count == 1)
+        try expect(context.all("Person").count, equals: 1)
     }
 
     @Test func descriptionsAndRequests() {
@@ -36,7 +36,7 @@ import Testing
         #expect(NSMappingModel().entityMappings?.isEmpty ?? true)
         #expect(NSEntityMapping().name?.isEmpty ?? true)
         #expect(NSPropertyMapping().name?.isEmpty ?? true)
-        #expect(NSPersistentStoreDescription().url?.path == "/dev/null")
+        expect(NSPersistentStoreDescription().url?.path, equals: "/dev/null")
         #expect(NSPersistentStoreRequest().affectedStores == nil)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         #expect(copy.transactionAuthor == "me" && !copy.propagatesDeletesAtEndOfEvent)
         #expect(copy.persistentStoreCoordinator == nil)
         let type: NSManagedObjectContext.ConcurrencyType.RawValue = .mainQueueConcurrencyType
-        #expect(NSManagedObjectContext.ConcurrencyType(rawValue: type) == .mainQueue)
+        expect(NSManagedObjectContext.ConcurrencyType(rawValue: type), equals: .mainQueue)
     }
 
     @Test func anotherArchiveIsNone() throws {

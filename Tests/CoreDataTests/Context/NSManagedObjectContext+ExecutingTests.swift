@@ -34,7 +34,7 @@ import Testing
                 }
             }
         }
-        #expect(texts == ["a", "b"])
+        expect(texts, equals: ["a", "b"])
     }
 
     @Test func itsFailureIsInTheResult() throws {
@@ -70,7 +70,7 @@ import Testing
             result?.cancel()
         }
         done.wait()
-        #expect((failure as? CocoaError)?.code == .userCancelled)
+        expect((failure as? CocoaError)?.code, equals: .userCancelled)
     }
 
     @Test func aSaveRequestSaves() throws {

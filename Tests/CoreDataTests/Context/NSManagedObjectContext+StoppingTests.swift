@@ -22,10 +22,11 @@ import Testing
                     try context.count(for: request)
                 }
             }
-            #expect(error?.code == .userCancelled)
+            expect(error?.code, equals: .userCancelled)
             #expect(asked.load(ordering: .relaxed) > 1)
-            #expect(try context.reading(stoppedWhen: { false }) { try context.count(for: request) } == 3000)
-            #expect(try context.count(for: request) == 3000)
+            try expect(
+                context.reading(stoppedWhen: { false }) { try context.count(for: request) }, equals: 3000)
+            try expect(context.count(for: request), equals: 3000)
         }
     }
 
@@ -36,11 +37,11 @@ import Testing
             let error = #expect(throws: CocoaError.self) {
                 try context.reading(stoppedWhen: { true }) { Issue.record("it was read") }
             }
-            #expect(error?.code == .userCancelled)
+            expect(error?.code, equals: .userCancelled)
             let other = #expect(throws: CocoaError.self) {
                 try context.reading(stoppedWhen: { false }) { throw CocoaError(.fileNoSuchFile) }
             }
-            #expect(other?.code == .fileNoSuchFile)
+            expect(other?.code, equals: .fileNoSuchFile)
         }
     }
 }

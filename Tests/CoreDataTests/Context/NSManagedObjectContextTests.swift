@@ -23,8 +23,8 @@ import Testing
     @Test func bothSpellingsOfTheKindAreOne() {
         let kinds: [NSManagedObjectContext.ConcurrencyType] = [.mainQueue, .privateQueue]
         let older: [NSManagedObjectContextConcurrencyType] = kinds.map(\.rawValue)
-        #expect(older == [.mainQueueConcurrencyType, .privateQueueConcurrencyType])
-        #expect(kinds.map { NSManagedObjectContext($0).concurrencyType } == older)
+        expect(older, equals: [.mainQueueConcurrencyType, .privateQueueConcurrencyType])
+        expect(kinds.map { NSManagedObjectContext($0).concurrencyType }, equals: older)
     }
 
     @Test func whatAClientKeepsStays() throws {
@@ -33,26 +33,26 @@ import Testing
         context.performAndWait {
             context.userInfo["place"] = 7
             context.reset()
-            #expect(context.userInfo["place"] as? Int == 7)
-            #expect(stack.another().userInfo.count == 0)
+            expect(context.userInfo["place"] as? Int, equals: 7)
+            expect(stack.another().userInfo.count, equals: 0)
         }
     }
 
     @Test func valuesAreReadAnewWhateverTheInterval() throws {
         let stack = try TestStack()
         let (context, other) = (stack.context, stack.another())
-        #expect(context.stalenessInterval == -1)
+        expect(context.stalenessInterval, equals: -1)
         try context.run { () throws in
             let note = context.make("Note", ["text": "a"])
             try context.save()
             for interval in [-1, 0, 1000.0] {
                 context.stalenessInterval = interval
-                #expect(context.stalenessInterval == interval)
+                expect(context.stalenessInterval, equals: interval)
                 let text = "after \(interval)"
                 try other.existingObject(with: note.objectID).setValue(text, forKey: "text")
                 try other.save()
                 context.refresh(note, mergeChanges: false)
-                #expect(note.text("text") == text)
+                expect(note.text("text"), equals: text)
             }
         }
     }
@@ -70,7 +70,7 @@ import Testing
             try stack.context.save()
             #expect(judge.asked.isEmpty)
             #expect(fault.value(forKey: "text") == nil && fault.isDeleted)
-            #expect(judge.asked == [fault.objectID])
+            expect(judge.asked, equals: [fault.objectID])
         }
     }
 }

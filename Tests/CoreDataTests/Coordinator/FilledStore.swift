@@ -53,7 +53,7 @@ struct FilledStore {
         let coordinator = try open()
         defer { for store in coordinator.persistentStores { try? coordinator.remove(store) } }
         if type == NSSQLiteStoreType {
-            for store in coordinator.persistentStores { #expect(try coordinator.verify(store) == []) }
+            for store in coordinator.persistentStores { try expect(coordinator.verify(store), equals: []) }
         }
         return try Self.contents(coordinator)
     }
@@ -64,7 +64,7 @@ struct FilledStore {
             var names: [String: Int] = [:]
             for person in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")) {
                 let number = Int(person.value(forKey: "age") as? Int32 ?? -1)
-                #expect(person.value(forKey: "portrait") as? Data == portrait(number))
+                expect(person.value(forKey: "portrait") as? Data, equals: portrait(number))
                 let name = person.value(forKey: "name") as? String ?? ""
                 names[String(name.prefix { $0 != " " }), default: 0] += 1
             }

@@ -59,6 +59,6 @@ import Testing
         #expect(seen.withLock { $0.isEmpty })
         coordinator.unlock()
         done.wait()
-        #expect(seen.withLock { $0 } == Array(0..<10))
+        expect(seen.withLock { $0 }, equals: Array(0..<10))
     }
 }

@@ -29,14 +29,14 @@ import Testing
         let newer = model(["text", "size"], to: .one)
         let steps = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: newer)
         let lost = steps.filter(\.losesData)
-        #expect(lost.map(\.summary) == ["drop Note.mood", "keep one member of Note.tags"])
-        #expect(lost.map(\.count) == [1, 2])
-        #expect(lost[0] == PlannedMigrationStep(summary: "drop Note.mood", count: 1, losesData: true))
+        expect(lost.map(\.summary), equals: ["drop Note.mood", "keep one member of Note.tags"])
+        expect(lost.map(\.count), equals: [1, 2])
+        expect(lost[0], equals: PlannedMigrationStep(summary: "drop Note.mood", count: 1, losesData: true))
         #expect(steps.contains { $0.summary.hasPrefix("add to ZNOTE") && !$0.losesData && $0.count == nil })
-        #expect(try Data(contentsOf: stack.url) == before)
+        try expect(Data(contentsOf: stack.url), equals: before)
         let stated = try NSPersistentStoreCoordinator.migrationSteps(
             forStoreAt: stack.url, from: older, to: newer)
-        #expect(stated == steps)
+        expect(stated, equals: steps)
         #expect(try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: older).isEmpty)
     }
 
@@ -63,8 +63,9 @@ import Testing
         }
         try stack.coordinator.remove(stack.coordinator.persistentStores[0])
         let steps = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: newer)
-        #expect(
-            Set(steps.filter(\.losesData).map { "\($0.summary): \($0.count ?? -1)" }) == [
+        expect(
+            Set(steps.filter(\.losesData).map { "\($0.summary): \($0.count ?? -1)" }),
+            equals: [
                 "drop entity Tag: 3", "empty Note.labels, whose destination Tag is gone: 2",
                 "empty Note.target, whose destination Tag is gone: 2",
             ])
@@ -76,7 +77,7 @@ import Testing
         let opened = try OpenStore(stack.url, newer)
         let notes = try opened.context.all("Note")
         #expect(notes.count == 2 && notes.allSatisfy { $0.value(forKey: "target") == nil })
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         try opened.close()
     }
 
@@ -95,16 +96,17 @@ import Testing
         try NSPersistentStoreCoordinator.migrateStore(at: stack.url, from: older, to: newer) { step, count in
             told.append([step, count])
         }
-        #expect(told == planned.indices.map { [$0, planned.count] })
+        expect(told, equals: planned.indices.map { [$0, planned.count] })
         let opened = try OpenStore(stack.url, newer)
-        #expect(try opened.context.all("Note").map { $0.value(forKey: "text") as? String } == ["plain"])
+        try expect(opened.context.all("Note").map { $0.value(forKey: "text") as? String }, equals: ["plain"])
         try opened.close()
     }
 
     @Test func changesAreALineEach() throws {
         let (older, newer) = (model(["text", "mood"], to: .many), model(["text", "size"], to: .one))
-        #expect(
-            try newer.changes(since: older) == [
+        try expect(
+            newer.changes(since: older),
+            equals: [
                 "- Note.mood", "+ Note.size",
                 "~ Note.tags: is to-one now: of several members the first stays", "~ Note.tags: other counts",
             ])
@@ -112,7 +114,7 @@ import Testing
         let other = model(["text", "mood"], to: .many)
         other.entitiesByName["Note"]?.attributesByName["text"]?.attributeType = .integer16AttributeType
         let error = #expect(throws: NSError.self) { _ = try other.changes(since: older) }
-        #expect(error?.code == NSInferredMappingModelError)
+        expect(error?.code, equals: NSInferredMappingModelError)
     }
 
     /// What a client's class keeps isn't touched, nor is it said to be migrated.
@@ -129,12 +131,12 @@ import Testing
             _ = try NSPersistentStoreCoordinator.migrationSteps(
                 forStoreAt: url, type: type, from: older, to: newer)
         }
-        #expect(planned?.code == NSMigrationError)
+        expect(planned?.code, equals: NSMigrationError)
         let refused = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.migrateStore(at: url, type: type, from: older, to: newer)
         }
-        #expect(refused?.code == NSMigrationError)
-        if kind.hasFile { #expect((try? Data(contentsOf: url)) == before) }
+        expect(refused?.code, equals: NSMigrationError)
+        if kind.hasFile { expect((try? Data(contentsOf: url)), equals: before) }
     }
 
     @Test func aFileThatIsNoStoreIsAnError() throws {

@@ -74,11 +74,11 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try StoreKind.place(target.type, container.folder, "moved") ?? container.folder.file("moved")
         let coordinator = container.persistentStoreCoordinator
         let moved = try coordinator.migratePersistentStore(old, to: url, options: nil, withType: target.type)
-        #expect(coordinator.persistentStores == [moved])
+        expect(coordinator.persistentStores, equals: [moved])
         #expect(moved.type == target.type && moved.url == url)
         #expect(moved.identifier != old.identifier)
-        #expect(moved.metadata["colour"] as? String == "red")
-        #expect(try contents(container.newBackgroundContext()) == before)
+        expect(moved.metadata["colour"] as? String, equals: "red")
+        try expect(contents(container.newBackgroundContext()), equals: before)
         // New rows find keys of their own.
         let context = container.newBackgroundContext()
         try context.run {
@@ -86,11 +86,11 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try context.save()
         }
         let after = try contents(container.newBackgroundContext())
-        #expect(after.count == before.count + 1)
+        expect(after.count, equals: before.count + 1)
         guard target.hasFile else { return }
         let again = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
         try again.addPersistentStore(ofType: target.type, configurationName: nil, at: url)
-        #expect(try contents(StoreFixtures.context(again)) == after)
+        try expect(contents(StoreFixtures.context(again)), equals: after)
         if StoreKind.inFiles.contains(source) {
             #expect(FileManager.default.fileExists(atPath: try #require(old.url).path))
         }
@@ -114,16 +114,16 @@ struct NSPersistentStoreCoordinatorMovingTests {
             let moved = try container.persistentStoreCoordinator.migratePersistentStore(
                 container.store, to: container.folder.file("moved"), type: .init(rawValue: target.type))
             #expect(company.isFault || company.text("name") == "Acme")
-            #expect(company.text("name") == "Acme")
+            expect(company.text("name"), equals: "Acme")
             #expect(person.objectID.persistentStore === moved)
             #expect(person.objectID.uriRepresentation() != oldURI)
             #expect(try context.existingObject(with: oldID) === person)
             try context.save()
             context.refresh(person, mergeChanges: false)
-            #expect(person.text("name") == "first")
-            #expect((person.value(forKey: "notes") as? NSOrderedSet)?.count == 4)
+            expect(person.text("name"), equals: "first")
+            expect((person.value(forKey: "notes") as? NSOrderedSet)?.count, equals: 4)
             let other = container.newBackgroundContext()
-            #expect(try other.run { try other.all("Person", "name == 'changed'").count } == 1)
+            try expect(other.run { try other.all("Person", "name == 'changed'").count }, equals: 1)
         }
     }
 
@@ -154,17 +154,17 @@ struct NSPersistentStoreCoordinatorMovingTests {
         defer { observers.forEach(center.removeObserver) }
         let url = container.folder.file("moved.sqlite")
         let new = try coordinator.migratePersistentStore(old, to: url, type: .sqlite)
-        #expect(seen.removed == [old.url, url])
+        expect(seen.removed, equals: [old.url, url])
         let change = seen.changes
-        #expect(change.count == 1)
+        expect(change.count, equals: 1)
         #expect(change[0][0] as? NSPersistentStore === old && change[0][1] as? NSPersistentStore === new)
         let ids = try #require(change[0][2] as? [NSManagedObjectID])
         // One company, one project, three people, nine notes.
-        #expect(ids.count == 28)
+        expect(ids.count, equals: 28)
         for pair in stride(from: 0, to: ids.count, by: 2) {
-            #expect(ids[pair].uriRepresentation().host == oldIdentifier)
-            #expect(ids[pair + 1].uriRepresentation().host == new.identifier)
-            #expect(ids[pair].uriRepresentation().path == ids[pair + 1].uriRepresentation().path)
+            expect(ids[pair].uriRepresentation().host, equals: oldIdentifier)
+            expect(ids[pair + 1].uriRepresentation().host, equals: new.identifier)
+            expect(ids[pair].uriRepresentation().path, equals: ids[pair + 1].uriRepresentation().path)
         }
     }
 
@@ -183,10 +183,10 @@ struct NSPersistentStoreCoordinatorMovingTests {
             ofType: NSXMLStoreType, configurationName: "Tags", at: folder.file("tags"))
         try StoreFixtures.save(["Anna"], to: coordinator)
         let moved = try coordinator.migratePersistentStore(people, to: folder.file("p.xml"), type: .xml)
-        #expect(coordinator.persistentStores == [moved, tags])
-        #expect(moved.configurationName == "People")
+        expect(coordinator.persistentStores, equals: [moved, tags])
+        expect(moved.configurationName, equals: "People")
         let context = StoreFixtures.context(coordinator)
-        #expect(try context.run { try context.all("Person").map { $0.text("name") } } == ["Anna"])
+        try expect(context.run { try context.all("Person").map { $0.text("name") } }, equals: ["Anna"])
     }
 
     @Test func externalDataMovesWithItsRows() throws {
@@ -201,7 +201,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
         let second = try coordinator.migratePersistentStore(store, to: folder.file("b.sqlite"), type: .sqlite)
         try coordinator.destroyPersistentStore(at: folder.file("a.sqlite"), type: .sqlite)
         let external = folder.file(".b_SUPPORT/_EXTERNAL_DATA").path
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external).count == 1)
+        try expect(FileManager.default.contentsOfDirectory(atPath: external).count, equals: 1)
         let third = try coordinator.migratePersistentStore(second, to: folder.file("c"), type: .binary)
         try coordinator.destroyPersistentStore(at: folder.file("b.sqlite"), type: .sqlite)
         #expect(!FileManager.default.fileExists(atPath: external))
@@ -220,7 +220,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try coordinator.migratePersistentStore(
                 container.store, to: container.folder.file("s\(number)"), withType: type)
         }
-        #expect(try contents(container.newBackgroundContext()) == before)
+        try expect(contents(container.newBackgroundContext()), equals: before)
     }
 
     @Test func rowsAreAddedToAStoreThatIsThere() throws {
@@ -232,7 +232,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
         try first.persistentStoreCoordinator.migratePersistentStore(first.store, to: url, type: .sqlite)
         let found = try contents(first.newBackgroundContext())
         #expect(found.count == 7 && found.last == "[2, 18, 2]")
-        #expect(found.filter { $0.hasSuffix("Acme first cab P") }.count == 2)
+        expect(found.filter { $0.hasSuffix("Acme first cab P") }.count, equals: 2)
     }
 
     @Test(arguments: [StoreKind.sqlite, .xml, .binary])
@@ -250,10 +250,10 @@ struct NSPersistentStoreCoordinatorMovingTests {
             let error = StoreFixtures.error {
                 try coordinator.migratePersistentStore(store, to: url, withType: type)
             }
-            #expect(error?.domain == NSCocoaErrorDomain)
-            #expect(coordinator.persistentStores == [store])
+            expect(error?.domain, equals: NSCocoaErrorDomain)
+            expect(coordinator.persistentStores, equals: [store])
         }
-        #expect(try contents(container.newBackgroundContext()) == before)
+        try expect(contents(container.newBackgroundContext()), equals: before)
     }
 
     // MARK: Removing, replacing, destroying
@@ -274,14 +274,14 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try coordinator.addPersistentStore(
                 ofType: kind.type, configurationName: nil, at: url, options: options)
             guard kind != .atomic else { return }
-            #expect(person.text("name") == "first")
-            #expect(try context.all("Person", "name == 'first'") == [person])
+            expect(person.text("name"), equals: "first")
+            try expect(context.all("Person", "name == 'first'"), equals: [person])
             person.setValue("again", forKey: "name")
             try context.save()
         }
         let expected = kind == .atomic ? "first" : "again"
         let other = container.newBackgroundContext()
-        #expect(try other.run { try other.all("Person", "name == '\(expected)'").count } == 1)
+        try expect(other.run { try other.all("Person", "name == '\(expected)'").count }, equals: 1)
     }
 
     @Test(arguments: StoreKind.inFiles)
@@ -295,17 +295,18 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try coordinator.replacePersistentStore(
                 at: to, withPersistentStoreFrom: source.folder.file("none"), ofType: kind.type)
         }
-        #expect(missing?.domain == NSCocoaErrorDomain)
-        #expect(coordinator.persistentStores.count == 1)
+        expect(missing?.domain, equals: NSCocoaErrorDomain)
+        expect(coordinator.persistentStores.count, equals: 1)
         try coordinator.replacePersistentStore(at: to, withPersistentStoreFrom: from, ofType: kind.type)
         #expect(coordinator.persistentStores.isEmpty)
         try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: to)
-        #expect(try contents(target.newBackgroundContext()) == expected)
+        try expect(contents(target.newBackgroundContext()), equals: expected)
         try coordinator.destroyPersistentStore(at: to, ofType: kind.type)
         #expect(coordinator.persistentStores.isEmpty)
         let name = to.lastPathComponent
         let left = kind.type == NSSQLiteStoreType ? ["", "-shm", "-wal"].map { name + $0 } : []
-        #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder.url.path).sorted() == left)
+        try expect(
+            FileManager.default.contentsOfDirectory(atPath: target.folder.url.path).sorted(), equals: left)
         try coordinator.destroyPersistentStore(at: to, ofType: kind.type)
     }
 
@@ -343,8 +344,8 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try container.persistentStoreCoordinator.addPersistentStore(
                 ofType: kind.type, configurationName: nil, at: container.store.url)
         }
-        #expect(error?.code == 134081)
-        #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
+        expect(error?.code, equals: 134081)
+        expect(container.persistentStoreCoordinator.persistentStores.count, equals: 1)
     }
 
     /// The place has a store already, with a value that must be unique.
@@ -370,13 +371,13 @@ struct NSPersistentStoreCoordinatorMovingTests {
                 here.store, to: url, type: NSPersistentStore.StoreType(rawValue: kind.type))
         }
         #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectConstraintMergeError)
-        #expect(error?.userInfo["constraint"] as? [String] == ["name"])
-        #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
-        #expect(error?.userInfo["entity"] as? String == "Company")
-        #expect(here.persistentStoreCoordinator.persistentStores.count == 1)
-        #expect(try here.newBackgroundContext().strings("Company") == ["A", "B"])
+        expect(error?.userInfo["constraint"] as? [String], equals: ["name"])
+        expect(error?.userInfo[NSFilePathErrorKey] as? String, equals: url.path)
+        expect(error?.userInfo["entity"] as? String, equals: "Company")
+        expect(here.persistentStoreCoordinator.persistentStores.count, equals: 1)
+        try expect(here.newBackgroundContext().strings("Company"), equals: ["A", "B"])
         let again = try kind.makeContainer(model, reopening: there)
         let context = again.newBackgroundContext()
-        #expect(try context.strings("Company") == ["A", "C"])
+        try expect(context.strings("Company"), equals: ["A", "C"])
     }
 }

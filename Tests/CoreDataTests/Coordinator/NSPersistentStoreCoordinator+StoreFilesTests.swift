@@ -17,7 +17,7 @@ import Testing
 
     /// Expects that a context, which had fetched from a store, gets errors now.
     private func expectUseless(_ context: NSManagedObjectContext) throws {
-        #expect(context.persistentStoreCoordinator?.persistentStores == [])
+        expect(context.persistentStoreCoordinator?.persistentStores, equals: [])
         try context.performAndWait {
             let person = try #require(context.registeredObjects.first)
             #expect(StoreFixtures.error { _ = try context.existingObject(with: person.objectID) } != nil)
@@ -44,21 +44,22 @@ import Testing
     ) throws {
         try store.make("old", 12, options: [NSSQLitePragmasOption: ["journal_mode": journal]])
         try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
-        #expect(
-            try FilledStore.files(in: folder.url) == ["Store.sqlite", "Store.sqlite-shm", "Store.sqlite-wal"])
+        try expect(
+            FilledStore.files(in: folder.url),
+            equals: ["Store.sqlite", "Store.sqlite-shm", "Store.sqlite-wal"])
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
         }
-        #expect(try RawDatabase(store.url).rows("SELECT * FROM sqlite_master") == [])
-        #expect(try RawDatabase(store.url).rows("PRAGMA integrity_check") == [["ok"]])
+        try expect(RawDatabase(store.url).rows("SELECT * FROM sqlite_master"), equals: [])
+        try expect(RawDatabase(store.url).rows("PRAGMA integrity_check"), equals: [["ok"]])
         try store.make("new", 3)
-        #expect(try store.contents() == ["new": 3])
+        try expect(store.contents(), equals: ["new": 3])
         try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
         for suffix in ["", "-wal", "-shm"] {
             try FileManager.default.removeItem(atPath: store.url.path + suffix)
         }
         try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
-        #expect(try FilledStore.files(in: folder.url) == [])
+        try expect(FilledStore.files(in: folder.url), equals: [])
     }
 
     @Test func aDestroyedStoreLeavesEveryCoordinator() throws {
@@ -76,11 +77,11 @@ import Testing
             #expect(notes[number].leaving == stores[number] && notes[number].removed == stores[number])
         }
         for context in contexts { try expectUseless(context) }
-        #expect(try RawDatabase(store.url).rows("SELECT * FROM sqlite_master") == [])
+        try expect(RawDatabase(store.url).rows("SELECT * FROM sqlite_master"), equals: [])
         #expect(try FilledStore.files(in: folder.url).allSatisfy { !$0.contains("external") })
         try others[0].addPersistentStore(type: .sqlite, at: store.url)
         try FilledStore.insert("new", 0..<2, others[0])
-        #expect(try FilledStore.contents(others[0]) == ["new": 2])
+        try expect(FilledStore.contents(others[0]), equals: ["new": 2])
     }
 
     @Test func aStoreThatAnotherProcessWritesToIsNotDestroyed() async throws {
@@ -98,7 +99,7 @@ import Testing
             try #require(error?.code == NSPersistentStoreTimeoutError)
         }
         try raw.run("COMMIT")
-        #expect(try store.contents() == ["old": 3])
+        try expect(store.contents(), equals: ["old": 3])
     }
 
     /// Each thread holds the lock of its coordinator while it destroys what the other one has open.
@@ -121,11 +122,13 @@ import Testing
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            for error in errors where error != nil { #expect(error?.code == NSPersistentStoreTimeoutError) }
+            for error in errors where error != nil {
+                expect(error?.code, equals: NSPersistentStoreTimeoutError)
+            }
             let tables = try stores.count {
                 try RawDatabase($0.url).rows("SELECT * FROM sqlite_master").isEmpty == false
             }
-            #expect(tables == errors.count { $0 != nil })
+            expect(tables, equals: errors.count { $0 != nil })
         }
     }
 
@@ -144,9 +147,9 @@ import Testing
             withPersistentStoreFrom: source.url, type: .sqlite)
         #expect(notes.leaving == stores && notes.removed == stores)
         try expectUseless(context)
-        #expect(try FilledStore.contents(open) == ["new": 11])
-        #expect(try store.contents() == ["new": 11])
-        #expect(try FilledStore.files(in: folder.url).filter { $0.hasPrefix(".") } == [])
+        try expect(FilledStore.contents(open), equals: ["new": 11])
+        try expect(store.contents(), equals: ["new": 11])
+        try expect(FilledStore.files(in: folder.url).filter { $0.hasPrefix(".") }, equals: [])
     }
 
     /// SQLite would read a log that lies beside a file as the file's own.
@@ -161,7 +164,7 @@ import Testing
         try FileManager.default.moveItem(atPath: folder.file("log").path, toPath: store.url.path + "-wal")
         try coordinator.replacePersistentStore(
             at: store.url, withPersistentStoreFrom: source.url, type: .sqlite)
-        #expect(try store.contents() == ["new": 6])
+        try expect(store.contents(), equals: ["new": 6])
     }
 
     @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
@@ -175,10 +178,10 @@ import Testing
             let error = StoreFixtures.error {
                 try coordinator.replacePersistentStore(at: to, withPersistentStoreFrom: from, ofType: type)
             }
-            #expect(error?.domain == NSCocoaErrorDomain)
+            expect(error?.domain, equals: NSCocoaErrorDomain)
         }
-        #expect(try Set(FilledStore.files(in: folder.url)) == Set(before + ["letter"]))
-        #expect(try store.contents() == ["old": 6])
+        try expect(Set(FilledStore.files(in: folder.url)), equals: Set(before + ["letter"]))
+        try expect(store.contents(), equals: ["old": 6])
     }
 
     // MARK: Copying
@@ -192,19 +195,19 @@ import Testing
         try NSPersistentStoreCoordinator.copyPersistentStore(
             at: store.url, to: copy.url, type: .init(rawValue: type))
         try FilledStore.insert("more", 11..<20, open)
-        #expect(try copy.contents() == ["old": 11])
-        #expect(try FilledStore.contents(open) == ["old": 11, "more": 9])
+        try expect(copy.contents(), equals: ["old": 11])
+        try expect(FilledStore.contents(open), equals: ["old": 11, "more": 9])
         let error = StoreFixtures.error {
             try NSPersistentStoreCoordinator.copyPersistentStore(
                 at: store.url, to: copy.url, type: .init(rawValue: type))
         }
-        #expect(error?.code == NSFileWriteFileExistsError)
-        #expect(try copy.contents() == ["old": 11])
+        expect(error?.code, equals: NSFileWriteFileExistsError)
+        try expect(copy.contents(), equals: ["old": 11])
         let nowhere = StoreFixtures.error {
             try NSPersistentStoreCoordinator.copyPersistentStore(
                 at: store.url, to: folder.file("none/Copy"), type: .init(rawValue: type))
         }
-        #expect(nowhere?.code == NSFileReadNoSuchFileError)
+        expect(nowhere?.code, equals: NSFileReadNoSuchFileError)
     }
 
     /// SQLite of another process removes the log when it believes to be the last at the file.
@@ -219,7 +222,7 @@ import Testing
         }
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
         try FilledStore.insert("more", 6..<9, open)
-        #expect(try RawDatabase(store.url).number("SELECT COUNT(*) FROM ZPERSON") == 9)
+        try expect(RawDatabase(store.url).number("SELECT COUNT(*) FROM ZPERSON"), equals: 9)
     }
 
     /// Every copy is one state: as many people as one save after another made, each with the portrait.
@@ -234,9 +237,9 @@ import Testing
             let copy = FilledStore(folder.file("Copy\(number).sqlite"))
             try NSPersistentStoreCoordinator.copyPersistentStore(at: store.url, to: copy.url)
             let count = try #require(try copy.contents()["old"])
-            #expect(count % 5 == 0)
+            expect(count % 5, equals: 0)
         }
         try await writing
-        #expect(try FilledStore.contents(open) == ["old": 155])
+        try expect(FilledStore.contents(open), equals: ["old": 155])
     }
 }

@@ -38,7 +38,7 @@ import Testing
         description.isReadOnly = false
         coordinator.addPersistentStore(with: description) { added, error in
             #expect(added === description && error == nil)
-            #expect(coordinator.persistentStores.count == 1)
+            expect(coordinator.persistentStores.count, equals: 1)
             errors.append(nil)
         }
         #expect(errors.count == 2 && coordinator.persistentStores.first?.url == url)
@@ -66,25 +66,25 @@ import Testing
         try StoreFixtures.save(["Ada"], to: coordinator)
         let other = folder.file("other.sqlite")
         #expect(!coordinator.setURL(other, for: store))
-        #expect(coordinator.url(for: store) == url)
-        #expect(try names(coordinator) == ["Ada"])
+        expect(coordinator.url(for: store), equals: url)
+        try expect(names(coordinator), equals: ["Ada"])
         let (second, there) = try StoreFixtures.open(other)
         try StoreFixtures.save(["Bob", "Cyd"], to: second)
         #expect(!coordinator.setURL(other, for: there))
         try second.remove(there)
         #expect(coordinator.setURL(other, for: store))
-        #expect(coordinator.url(for: store) == other)
-        #expect(try names(coordinator) == ["Bob", "Cyd"])
+        expect(coordinator.url(for: store), equals: other)
+        try expect(names(coordinator), equals: ["Bob", "Cyd"])
     }
 
     @Test func theCoordinatorExecutesFetchesOnly() throws {
         let (coordinator, _) = try StoreFixtures.open(url)
         try StoreFixtures.save(["Ada"], to: coordinator)
-        #expect(try names(coordinator) == ["Ada"])
+        try expect(names(coordinator), equals: ["Ada"])
         let context = StoreFixtures.context(coordinator)
         let save = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)
         let error = StoreFixtures.error { _ = try coordinator.execute(save, with: context) }
-        #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+        expect(error?.code, equals: NSPersistentStoreUnsupportedRequestTypeError)
     }
 
     @Test func theDescriptionNamesTheCoordinator() throws {

@@ -21,12 +21,12 @@ struct NSPersistentStoreCoordinatorSQLToolsTests {
         try NSPersistentStoreCoordinator.readSQL(
             "SELECT Z_PK, ZTITLE AS title, ZURL, ZMODIFIEDAT, x'0102' FROM ZBOOKMARKENTITY WHERE Z_PK IN (2, 3);",
             inStoreAt: store, columns: { columns.append($0) }, row: { rows.append($0) })
-        #expect(columns == [["Z_PK", "title", "ZURL", "ZMODIFIEDAT", "x'0102'"]])
-        #expect(rows.map { $0[0] } == [.integer(2), .integer(3)])
-        #expect(rows.map { $0[1] } == [.text("32"), .text("bookmarks_root")])
-        #expect(rows.map { $0[2] } == [.text("32"), .null])
-        #expect(rows.map { $0[3] } == [.double(722_787_770.189342), .null])
-        #expect(rows.map { $0[4] } == [.blob(Data([1, 2])), .blob(Data([1, 2]))])
+        expect(columns, equals: [["Z_PK", "title", "ZURL", "ZMODIFIEDAT", "x'0102'"]])
+        expect(rows.map { $0[0] }, equals: [.integer(2), .integer(3)])
+        expect(rows.map { $0[1] }, equals: [.text("32"), .text("bookmarks_root")])
+        expect(rows.map { $0[2] }, equals: [.text("32"), .null])
+        expect(rows.map { $0[3] }, equals: [.double(722_787_770.189342), .null])
+        expect(rows.map { $0[4] }, equals: [.blob(Data([1, 2])), .blob(Data([1, 2]))])
     }
 
     @Test(
@@ -43,10 +43,10 @@ struct NSPersistentStoreCoordinatorSQLToolsTests {
         let error = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.readSQL(sql, inStoreAt: store) { _ in }
         }
-        #expect(error?.domain == NSCocoaErrorDomain)
+        expect(error?.domain, equals: NSCocoaErrorDomain)
         let stated = try #require(error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
         #expect(stated.contains(reason))
-        #expect(try Data(contentsOf: store) == before)
+        try expect(Data(contentsOf: store), equals: before)
     }
 
     @Test func whatAClosureThrowsEndsTheReading() throws {
@@ -60,6 +60,6 @@ struct NSPersistentStoreCoordinatorSQLToolsTests {
                 if rows == 2 { throw Enough() }
             }
         }
-        #expect(rows == 2)
+        expect(rows, equals: 2)
     }
 }

@@ -17,12 +17,12 @@ import Testing
 
     @Test func aStoreIsFoundByItsURLUntilItIsRemoved() throws {
         let (coordinator, store) = try StoreFixtures.open(url)
-        #expect(coordinator.persistentStores == [store])
+        expect(coordinator.persistentStores, equals: [store])
         #expect(coordinator.persistentStore(for: url) === store)
-        #expect(coordinator.url(for: store) == url)
+        expect(coordinator.url(for: store), equals: url)
         #expect(store.persistentStoreCoordinator === coordinator)
         try coordinator.remove(store)
-        #expect(coordinator.persistentStores == [])
+        expect(coordinator.persistentStores, equals: [])
         #expect(coordinator.persistentStore(for: url) == nil)
         #expect(
             StoreFixtures.error { try coordinator.remove(store) }?.code == NSPersistentStoreOperationError)
@@ -33,9 +33,9 @@ import Testing
         let error = StoreFixtures.error {
             try coordinator.addPersistentStore(type: .sqlite, at: folder.file("./store.sqlite"))
         }
-        #expect(error?.code == 134081)
+        expect(error?.code, equals: 134081)
         try FileManager.default.copyItem(at: url, to: folder.file("copy.sqlite"))
-        #expect(coordinator.persistentStores.count == 1)
+        expect(coordinator.persistentStores.count, equals: 1)
     }
 
     @Test func typesAndConfigurationsMustBeKnown() throws {
@@ -43,11 +43,11 @@ import Testing
         let type = StoreFixtures.error {
             try coordinator.addPersistentStore(ofType: "Tape", configurationName: nil, at: url)
         }
-        #expect(type?.code == NSPersistentStoreInvalidTypeError)
+        expect(type?.code, equals: NSPersistentStoreInvalidTypeError)
         let configuration = StoreFixtures.error {
             try coordinator.addPersistentStore(type: .sqlite, configuration: "Unknown", at: url)
         }
-        #expect(configuration?.code == NSPersistentStoreIncompatibleSchemaError)
+        expect(configuration?.code, equals: NSPersistentStoreIncompatibleSchemaError)
         #expect(NSPersistentStoreCoordinator.registeredStoreTypes[NSSQLiteStoreType] != nil)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
@@ -66,7 +66,7 @@ import Testing
         let people = try coordinator.addPersistentStore(type: .sqlite, configuration: "All", at: url)
         let notes = try coordinator.addPersistentStore(
             type: .sqlite, configuration: "Notes", at: folder.file("notes.sqlite"))
-        #expect(notes.configurationName == "Notes")
+        expect(notes.configurationName, equals: "Notes")
         let context = StoreFixtures.context(coordinator)
         try context.performAndWait {
             let person = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
@@ -76,8 +76,8 @@ import Testing
             #expect(note.objectID.persistentStore === notes)
         }
         let raw = try RawDatabase(folder.file("notes.sqlite"))
-        #expect(try raw.rows("SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_MAX > 0") == [["Note"]])
-        #expect(try raw.number("SELECT COUNT(*) FROM Z_PRIMARYKEY") == model.entities.count)
+        try expect(raw.rows("SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_MAX > 0"), equals: [["Note"]])
+        try expect(raw.number("SELECT COUNT(*) FROM Z_PRIMARYKEY"), equals: model.entities.count)
     }
 
     @Test func notificationsTellOfStores() throws {
@@ -109,7 +109,7 @@ import Testing
             "NSPersistentStoreCoordinatorWillRemoveStoreNotification"
         )
         let expected = [changed, "added 1", removing, "removed 1", changed, "removed 1"]
-        #expect(seen.withLock { $0 } == expected)
+        expect(seen.withLock { $0 }, equals: expected)
     }
 
     @Test func anIDComesBackFromItsURI() throws {
@@ -120,8 +120,8 @@ import Testing
             try context.save()
             let uri = person.objectID.uriRepresentation()
             #expect(uri.absoluteString == "x-coredata://\(store.identifier ?? "")/Person/p1")
-            #expect(coordinator.managedObjectID(forURIRepresentation: uri) == person.objectID)
-            #expect(coordinator.managedObjectID(for: uri.absoluteString) == person.objectID)
+            expect(coordinator.managedObjectID(forURIRepresentation: uri), equals: person.objectID)
+            expect(coordinator.managedObjectID(for: uri.absoluteString), equals: person.objectID)
         }
         for text in [
             "x-coredata://\(UUID().uuidString)/Person/p1", "x-coredata://\(store.identifier ?? "")/Nobody/p1",
@@ -142,16 +142,16 @@ import Testing
         try StoreFixtures.save(["Ada"], to: coordinator)
         try coordinator.remove(store)
         let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
-        #expect(found["author"] as? String == "Ada")
-        #expect(found["numbers"] as? [Int] == [1, 2])
-        #expect(found[NSStoreUUIDKey] as? String == store.identifier)
+        expect(found["author"] as? String, equals: "Ada")
+        expect(found["numbers"] as? [Int], equals: [1, 2])
+        expect(found[NSStoreUUIDKey] as? String, equals: store.identifier)
         try NSPersistentStoreCoordinator.setMetadata(["author": "Bob"], type: .sqlite, at: url)
         let changed = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: url)
-        #expect(changed["author"] as? String == "Bob")
+        expect(changed["author"] as? String, equals: "Bob")
         #expect(changed["numbers"] == nil)
-        #expect(
-            changed[NSStoreModelVersionHashesKey] as? [String: Data]
-                == found[NSStoreModelVersionHashesKey] as? [String: Data])
+        expect(
+            changed[NSStoreModelVersionHashesKey] as? [String: Data],
+            equals: found[NSStoreModelVersionHashesKey] as? [String: Data])
         try NSPersistentStoreCoordinator.setMetadata(
             ["author": "Cyd"], forPersistentStoreOfType: String?.none, at: url)
         let third = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
@@ -163,9 +163,9 @@ import Testing
         let (coordinator, _) = try StoreFixtures.open(url)
         try StoreFixtures.save(["Ada"], to: coordinator)
         try coordinator.destroyPersistentStore(at: url, type: .sqlite)
-        #expect(coordinator.persistentStores == [])
-        #expect(StoreFixtures.bytes(url).map { $0 == nil } == [false, false, false, true])
-        #expect(try RawDatabase(url).rows("SELECT * FROM sqlite_master") == [])
+        expect(coordinator.persistentStores, equals: [])
+        expect(StoreFixtures.bytes(url).map { $0 == nil }, equals: [false, false, false, true])
+        try expect(RawDatabase(url).rows("SELECT * FROM sqlite_master"), equals: [])
         try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
         try coordinator.addPersistentStore(type: .sqlite, at: url)
         try Data("something else".utf8).write(to: folder.file("text"))
@@ -182,11 +182,11 @@ import Testing
         let (other, _) = try StoreFixtures.open(target)
         try StoreFixtures.save(["Bob", "Carl"], to: other)
         try other.replacePersistentStore(at: target, withPersistentStoreFrom: url, type: .sqlite)
-        #expect(other.persistentStores == [])
-        #expect(try RawDatabase(target).rows("SELECT ZNAME FROM ZPERSON") == [["Ada"]])
+        expect(other.persistentStores, equals: [])
+        try expect(RawDatabase(target).rows("SELECT ZNAME FROM ZPERSON"), equals: [["Ada"]])
         let again = try other.addPersistentStore(type: .sqlite, at: target)
-        #expect(again.identifier == store.identifier)
-        #expect(coordinator.persistentStores == [store])
+        expect(again.identifier, equals: store.identifier)
+        expect(coordinator.persistentStores, equals: [store])
     }
 
     @Test func blocksRunOneAtATimeAndGiveResults() async throws {
@@ -196,8 +196,8 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { await coordinator.perform { counter.add() } } }
         }
-        #expect(coordinator.performAndWait { counter.value } == 50)
-        #expect(coordinator.name == "mine")
+        expect(coordinator.performAndWait { counter.value }, equals: 50)
+        expect(coordinator.name, equals: "mine")
         await #expect(throws: CocoaError.self) {
             try await coordinator.perform { throw CocoaError(.fileNoSuchFile) }
         }
@@ -213,14 +213,14 @@ import Testing
         request.predicate = NSPredicate(format: "name == %@", "O'Hara")
         let description = try coordinator.sqlDescription(for: request, in: store)
         #expect(description.sql.hasPrefix("SELECT "))
-        #expect(description.bindings == ["'O''Hara'"])
+        expect(description.bindings, equals: ["'O''Hara'"])
         #expect(!description.plan.isEmpty)
     }
 
     @Test func problemsOfAStoreAreFound() throws {
         let (coordinator, store) = try StoreFixtures.open(url)
         try StoreFixtures.save(["Ada"], to: coordinator)
-        #expect(try coordinator.verify(store) == [])
+        try expect(coordinator.verify(store), equals: [])
         try RawDatabase(url).run("INSERT INTO ZPET (Z_PK, Z_ENT, Z_OPT, ZOWNER) VALUES (9, 3, 1, 77)")
         let problems = try coordinator.verify(store)
         #expect(problems.contains { $0.check == "ZPET: key counter" })

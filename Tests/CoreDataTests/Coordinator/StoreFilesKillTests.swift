@@ -94,13 +94,13 @@ enum KilledWork: String, CaseIterable, Sendable {
         let contents = try FilledStore.contents(opened)
         #expect(work.outcomes.contains(contents))
         for store in opened.persistentStores { try opened.remove(store) }
-        #expect(try store.contents() == contents)
-        #expect(try work.source(folder.path).contents() == ["new": 90])
+        try expect(store.contents(), equals: contents)
+        try expect(work.source(folder.path).contents(), equals: ["new": 90])
         let abandoned = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url)
-        #expect(abandoned == [], "The store holds \(contents).")
+        expect(abandoned, equals: [], "The store holds \(contents).")
         let external = contents.values.reduce(0) { $0 + ($1 + 4) / 5 } + 18
         let names = ["Source", "Store"] + (work.type == NSSQLiteStoreType ? ["\(external) external"] : [])
         let files = try FilledStore.files(in: folder)
-        #expect(files == names, "The store holds \(contents).")
+        expect(files, equals: names, "The store holds \(contents).")
     }
 }

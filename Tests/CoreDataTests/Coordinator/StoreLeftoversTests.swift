@@ -44,10 +44,10 @@ import Testing
                 to: folder.appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA/\(UUID().uuidString)"))
             kill(getpid(), SIGKILL)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 3)
-        #expect(try abandoned().count == 1)
-        #expect(try store.contents() == ["old": 6, "more": 1])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
+        try expect(FileManager.default.contentsOfDirectory(atPath: external.path).count, equals: 3)
+        try expect(abandoned().count, equals: 1)
+        try expect(store.contents(), equals: ["old": 6, "more": 1])
+        try expect(FileManager.default.contentsOfDirectory(atPath: external.path).count, equals: 2)
     }
 
     @Test func aDestructionThatWasKilledLeavesFilesThatTheNextOpeningRemoves() async throws {
@@ -62,10 +62,10 @@ import Testing
             try database.run("COMMIT")
             kill(getpid(), SIGKILL)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
-        #expect(try store.contents() == [:])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path) == [])
-        #expect(try abandoned() == [])
+        try expect(FileManager.default.contentsOfDirectory(atPath: external.path).count, equals: 2)
+        try expect(store.contents(), equals: [:])
+        try expect(FileManager.default.contentsOfDirectory(atPath: external.path), equals: [])
+        try expect(abandoned(), equals: [])
     }
 
     /// A new store takes its external files over before its own.
@@ -78,7 +78,7 @@ import Testing
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: draft.path)
         try store.make("new", 6)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
+        try expect(FileManager.default.contentsOfDirectory(atPath: external.path).count, equals: 2)
         #expect(!FileManager.default.fileExists(atPath: external.appendingPathComponent(name).path))
         #expect(!FileManager.default.fileExists(atPath: draft.path))
     }
@@ -87,7 +87,7 @@ import Testing
         try store.make("old", 6)
         let journal = folder.file("Store.sqlite-journal")
         try Data(count: 512).write(to: journal)
-        #expect(try store.contents() == ["old": 6])
+        try expect(store.contents(), equals: ["old": 6])
         #expect(!FileManager.default.fileExists(atPath: journal.path))
     }
 
@@ -97,15 +97,15 @@ import Testing
         let name = UUID().uuidString
         try Data().write(to: external.appendingPathComponent(name))
         let other = try store.open()
-        #expect(try abandoned() == [name])
+        try expect(abandoned(), equals: [name])
         for store in other.persistentStores { try other.remove(store) }
         #expect(FileManager.default.fileExists(atPath: external.appendingPathComponent(name).path))
         for store in open.persistentStores { try open.remove(store) }
-        #expect(
-            try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: store.url)
-                .map(\.lastPathComponent) == [name])
-        #expect(try store.contents() == ["old": 6])
-        #expect(try abandoned() == [])
+        try expect(
+            NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: store.url)
+                .map(\.lastPathComponent), equals: [name])
+        try expect(store.contents(), equals: ["old": 6])
+        try expect(abandoned(), equals: [])
     }
 
     /// Store.sqlite and Store.db have one folder of external values.
@@ -113,11 +113,11 @@ import Testing
         let other = FilledStore(folder.file("Store.db"))
         try store.make("old", 6)
         try other.make("other", 11)
-        #expect(try abandoned() == [])
+        try expect(abandoned(), equals: [])
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreFixtures.model())
         try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
-        #expect(try other.contents() == ["other": 11])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 3)
+        try expect(other.contents(), equals: ["other": 11])
+        try expect(FileManager.default.contentsOfDirectory(atPath: external.path).count, equals: 3)
     }
 
     @Test func draftsOfLivingProcessesStay() throws {
@@ -126,10 +126,10 @@ import Testing
         let other = try ScratchFolder(in: folder.url, named: ".Other.sqlite.draft-")
         let left = folder.file(".Store.sqlite.draft-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-        #expect(try abandoned() == [])
+        try expect(abandoned(), equals: [])
         try FilledStore.age(folder.url)
-        #expect(try abandoned() == [left.lastPathComponent])
-        #expect(try store.contents() == ["old": 1])
+        try expect(abandoned(), equals: [left.lastPathComponent])
+        try expect(store.contents(), equals: ["old": 1])
         #expect(!FileManager.default.fileExists(atPath: left.path))
         for folder in [living, other] {
             #expect(FileManager.default.fileExists(atPath: folder.url.path))
@@ -144,10 +144,10 @@ import Testing
         try put("copy-of-mine.sqlite", ".migration-notes", "copy-\(number).txt")
         try put("copy-\(UUID().uuidString).sqlite", old: false)
         let expected = [".migration-7-\(number)", "copy-\(number).sqlite", "copy-\(number).sqlite-wal"]
-        #expect(try abandoned() == expected)
+        try expect(abandoned(), equals: expected)
         let before = try FilledStore.files(in: folder.url)
         try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: store.url)
-        #expect(try FilledStore.files(in: folder.url) == before.filter { !expected.contains($0) })
+        try expect(FilledStore.files(in: folder.url), equals: before.filter { !expected.contains($0) })
     }
 
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType]) func temporaryFilesOfStoresThatAreWrittenWhole(
@@ -157,11 +157,11 @@ import Testing
         try store.make("old", 1)
         try put(".Store.file.\(UUID().uuidString)", ".Store.file.notes")
         try put(".Store.file.\(UUID().uuidString)", old: false)
-        #expect(
-            try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).count == 1)
-        #expect(try store.contents() == ["old": 1])
-        #expect(
-            try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).count == 0)
-        #expect(try FilledStore.files(in: folder.url).count == 3)
+        try expect(
+            NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).count, equals: 1)
+        try expect(store.contents(), equals: ["old": 1])
+        try expect(
+            NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).count, equals: 0)
+        try expect(FilledStore.files(in: folder.url).count, equals: 3)
     }
 }

@@ -1,17 +1,18 @@
 // Error codes under their names, and what errors carry.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 @Suite struct CocoaErrorTests {
     @Test func codesHaveNamesOnEveryLevel() {
-        #expect(NSManagedObjectValidationError == 1550)
-        #expect(CocoaError.Code.managedObjectValidation.rawValue == 1550)
-        #expect(CocoaError.persistentStoreIncompatibleVersionHash.rawValue == 134100)
+        expect(NSManagedObjectValidationError, equals: 1550)
+        expect(CocoaError.Code.managedObjectValidation.rawValue, equals: 1550)
+        expect(CocoaError.persistentStoreIncompatibleVersionHash.rawValue, equals: 134100)
         let error = CocoaError(.managedObjectConstraintMerge)
-        #expect(error.code == .managedObjectConstraintMerge)
-        #expect((error as NSError).code == NSManagedObjectConstraintMergeError)
-        #expect((error as NSError).domain == NSCocoaErrorDomain)
+        expect(error.code, equals: .managedObjectConstraintMerge)
+        expect((error as NSError).code, equals: NSManagedObjectConstraintMergeError)
+        expect((error as NSError).domain, equals: NSCocoaErrorDomain)
     }
 
     @Test func validationErrorsSayWhatFailed() throws {
@@ -22,9 +23,9 @@ import Testing
                 NSAffectedObjectsErrorKey: [NSObject()],
             ])
         let cocoa = try #require(error as? CocoaError)
-        #expect(cocoa.validationKey == "name")
-        #expect(cocoa.validationValue as? Int == 3)
-        #expect(cocoa.affectedObjects?.count == 1)
+        expect(cocoa.validationKey, equals: "name")
+        expect(cocoa.validationValue as? Int, equals: 3)
+        expect(cocoa.affectedObjects?.count, equals: 1)
         #expect(cocoa.validationObject == nil)
         #expect(cocoa.validationPredicate == nil)
         #expect(cocoa.affectedStores == nil)

@@ -24,7 +24,7 @@ import Testing
         let gone = changes.objects.filter { $0.type == .delete || $0.type == .move }.compactMap(\.indexPath)
         for path in gone.sorted(by: >) { list[path.section].ids.remove(at: path.item) }
         for section in changes.sections where section.type == .delete {
-            #expect(list[section.index] == Section(name: section.name, ids: []))
+            expect(list[section.index], equals: Section(name: section.name, ids: []))
             list.remove(at: section.index)
         }
         for section in changes.sections where section.type == .insert {
@@ -64,8 +64,8 @@ import Testing
             }
             let event: FetchedResultsChanges = try #require(await changes.next())
             apply(event, to: &list)
-            #expect(list == context.performAndWait { sections(controller) })
+            expect(list, equals: context.performAndWait { sections(controller) })
         }
-        #expect(list.map(\.name) == ["0", "2", "5"])
+        expect(list.map(\.name), equals: ["0", "2", "5"])
     }
 }

@@ -1,6 +1,7 @@
 // The example of the document on fetched results.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -46,8 +47,9 @@ private final class Shelf: NSObject, NSFetchedResultsControllerDelegate {
             stack.context.processPendingChanges()
             stack.context.delete(ada)
             stack.context.processPendingChanges()
-            #expect(
-                shelf.lines == [
+            expect(
+                shelf.lines,
+                equals: [
                     "new at [0, 0]", "from [0, 0] to [0, 0]", "changed at [0, 0]", "gone from [0, 0]",
                 ])
         }

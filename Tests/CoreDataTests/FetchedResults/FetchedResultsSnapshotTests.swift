@@ -37,12 +37,12 @@ import Testing
             let ids = try #require(controller.fetchedObjects).map(\.objectID)
             #expect(snapshot.sectionIdentifiers == ["1", "2", "3"] && snapshot.numberOfSections == 3)
             #expect(snapshot.itemIdentifiers == ids && snapshot.numberOfItems == 4)
-            #expect(snapshot.itemIdentifiers(inSection: "1") == Array(ids[..<2]))
+            expect(snapshot.itemIdentifiers(inSection: "1"), equals: Array(ids[..<2]))
             #expect(snapshot.itemIdentifiers(inSection: "9").isEmpty)
             #expect(
                 snapshot.numberOfItems(inSection: "1") == 2 && snapshot.numberOfItems(inSection: "9") == 0)
             #expect(snapshot.indexOfItem(ids[2]) == 2 && snapshot.indexOfSection("3") == 2)
-            #expect(snapshot.sectionIdentifier(containingItem: ids[3]) == "3")
+            expect(snapshot.sectionIdentifier(containingItem: ids[3]), equals: "3")
             #expect(snapshot.reloadedItemIdentifiers.isEmpty)
             let other = list.context.make("Company").objectID
             #expect(
@@ -50,7 +50,7 @@ import Testing
             )
             let same = FetchedResultsSnapshot(
                 sectionIdentifiers: ["1", "2", "3"], items: [Array(ids[..<2]), [ids[2]], [ids[3]]])
-            #expect(same == snapshot)
+            expect(same, equals: snapshot)
         }
     }
 
@@ -67,12 +67,12 @@ import Testing
             list.context.processPendingChanges()
             // The results as they were when the delegate came, then as they are.
             #expect(snapshots.all.map { $0.indexOfItem(ada.objectID) } == [0, 3] && snapshots.others == 0)
-            #expect(snapshots.all[1].reloadedItemIdentifiers.count == 2)
+            expect(snapshots.all[1].reloadedItemIdentifiers.count, equals: 2)
             let eve = list.context.make("Person", ["name": "Eve"])
             try list.context.save()
             // The insertion, then the same with the ID that the object has since.
             #expect(snapshots.all.count == 4 && snapshots.others == 0)
-            #expect(snapshots.all[3].indexOfItem(eve.objectID) == 3)
+            expect(snapshots.all[3].indexOfItem(eve.objectID), equals: 3)
             #expect(snapshots.all[2].itemIdentifiers[3].isTemporaryID)
         }
     }
@@ -98,15 +98,16 @@ import Testing
         }
         var (change, snapshot) = (changes.makeAsyncIterator(), snapshots.makeAsyncIterator())
         let first = try #require(await change.next())
-        #expect(first.sections == [.init(type: .delete, name: "3", index: 2)])
-        #expect(
-            first.objects == [
+        expect(first.sections, equals: [.init(type: .delete, name: "3", index: 2)])
+        expect(
+            first.objects,
+            equals: [
                 .init(type: .move, objectID: id, indexPath: [2, 0], newIndexPath: [1, 1])
             ])
-        #expect(await snapshot.next()?.sectionIdentifiers == ["1", "2", "3"])
+        await expect(snapshot.next()?.sectionIdentifiers, equals: ["1", "2", "3"])
         let second = try #require(await snapshot.next())
-        #expect(second.itemIdentifiers(inSection: "2").last == id)
-        #expect(second.reloadedItemIdentifiers == [id])
+        expect(second.itemIdentifiers(inSection: "2").last, equals: id)
+        expect(second.reloadedItemIdentifiers, equals: [id])
     }
 
     @Test func sequencesEndWithTheController() async throws {

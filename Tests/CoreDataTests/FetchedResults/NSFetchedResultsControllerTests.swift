@@ -58,8 +58,8 @@ struct PeopleList {
             #expect(controller.fetchedObjects == nil && controller.sections == nil)
             #expect(controller.sectionIndexTitles.isEmpty)
             try controller.performFetch()
-            #expect(names(controller.fetchedObjects) == ["Ada", "Bob", "Cyd", "Dan"])
-            #expect(controller.fetchRequest.entityName == "Person")
+            expect(names(controller.fetchedObjects), equals: ["Ada", "Bob", "Cyd", "Dan"])
+            expect(controller.fetchRequest.entityName, equals: "Person")
             #expect(controller.managedObjectContext === list.context)
             #expect(controller.sectionNameKeyPath == "level" && controller.cacheName == nil)
         }
@@ -73,13 +73,13 @@ struct PeopleList {
             controller.delegate = recorder
             try controller.performFetch()
             recorder.copy(controller)
-            #expect(names(controller.fetchedObjects).sorted() == ["Ada", "Bob", "Cyd", "Dan"])
+            expect(names(controller.fetchedObjects).sorted(), equals: ["Ada", "Bob", "Cyd", "Dan"])
             _ = list.context.make("Person", ["name": "Eve"])
             try list.context.save()
-            #expect(recorder.told() == ["will", "insert Eve >0.4", "did"])
+            expect(recorder.told(), equals: ["will", "insert Eve >0.4", "did"])
             list.context.delete(try list.person("Ada"))
             try list.context.save()
-            #expect(controller.fetchedObjects?.count == 4)
+            expect(controller.fetchedObjects?.count, equals: 4)
         }
     }
 
@@ -92,8 +92,8 @@ struct PeopleList {
             #expect(controller.sections?.count == 1 && section.name.isEmpty && section.numberOfObjects == 0)
             _ = list.context.make("Person", ["name": "Eve"])
             try controller.performFetch()
-            #expect(names(controller.sections?.first?.objects) == ["Eve"])
-            #expect(names(controller.fetchedObjects) == ["Eve"])
+            expect(names(controller.sections?.first?.objects), equals: ["Eve"])
+            expect(names(controller.fetchedObjects), equals: ["Eve"])
         }
     }
 
@@ -103,13 +103,13 @@ struct PeopleList {
             let controller = list.controller(sort: ["level", "name"], section: "level")
             try controller.performFetch()
             let sections = try #require(controller.sections)
-            #expect(sections.map(\.name) == ["1", "2", "3"])
-            #expect(sections.map(\.numberOfObjects) == [2, 1, 1])
-            #expect(names(sections[0].objects) == ["Ada", "Bob"])
+            expect(sections.map(\.name), equals: ["1", "2", "3"])
+            expect(sections.map(\.numberOfObjects), equals: [2, 1, 1])
+            expect(names(sections[0].objects), equals: ["Ada", "Bob"])
             let path = IndexPath(row: 1, section: 0)
             let bob = controller.object(at: path)
-            #expect(bob.text("name") == "Bob")
-            #expect(controller.indexPath(forObject: bob) == path)
+            expect(bob.text("name"), equals: "Bob")
+            expect(controller.indexPath(forObject: bob), equals: path)
             let stranger = try #require(list.context.make("Person") as? Person)
             #expect(controller.indexPath(forObject: stranger) == nil)
         }
@@ -122,15 +122,15 @@ struct PeopleList {
             try list.person("Ada").setValue(acme, forKey: "company")
             let shouting = list.controller(section: "shout")
             try shouting.performFetch()
-            #expect(shouting.sections?.map(\.name) == ["ADA", "BOB", "CYD", "DAN"])
+            expect(shouting.sections?.map(\.name), equals: ["ADA", "BOB", "CYD", "DAN"])
             let companies = list.controller(sort: ["company.name", "name"], section: "company.name")
             try companies.performFetch()
-            #expect(companies.sections?.map(\.name) == ["", "Acme"])
-            #expect(companies.sections?.map(\.numberOfObjects) == [3, 1])
+            expect(companies.sections?.map(\.name), equals: ["", "Acme"])
+            expect(companies.sections?.map(\.numberOfObjects), equals: [3, 1])
             for person in try list.context.all("Person") { person.setValue("all", forKey: "scratch") }
             let scratch = list.controller(section: "scratch")
             try scratch.performFetch()
-            #expect(scratch.sections?.map(\.name) == ["all"])
+            expect(scratch.sections?.map(\.name), equals: ["all"])
         }
     }
 
@@ -140,7 +140,7 @@ struct PeopleList {
             let controller = list.controller(sort: ["name"], section: "level")
             let error = #expect(throws: NSError.self) { try controller.performFetch() }
             #expect(error?.code == NSCoreDataError && error?.domain == NSCocoaErrorDomain)
-            #expect(error.map { "\($0)".contains("out of order section name '1'") } == true)
+            expect(error.map { "\($0)".contains("out of order section name '1'") }, equals: true)
             #expect(controller.fetchedObjects == nil)
         }
     }
@@ -163,13 +163,13 @@ struct PeopleList {
                 fetchRequest: request, managedObjectContext: list.context, sectionNameKeyPath: "name",
                 cacheName: nil)
             try controller.performFetch()
-            #expect(controller.sectionIndexTitles == ["A", "B"])
-            #expect(controller.sections?.map(\.indexTitle) == ["A", "A", "B"])
-            #expect(controller.section(forSectionIndexTitle: "B", at: 1) == 2)
+            expect(controller.sectionIndexTitles, equals: ["A", "B"])
+            expect(controller.sections?.map(\.indexTitle), equals: ["A", "A", "B"])
+            expect(controller.section(forSectionIndexTitle: "B", at: 1), equals: 2)
             let titles = Titles()
             controller.delegate = titles
-            #expect(controller.sectionIndexTitles == ["<ada>", "<alan>"])
-            #expect(controller.sectionIndexTitle(forSectionName: "x") == "<x>")
+            expect(controller.sectionIndexTitles, equals: ["<ada>", "<alan>"])
+            expect(controller.sectionIndexTitle(forSectionName: "x"), equals: "<x>")
         }
     }
 
@@ -185,8 +185,8 @@ struct PeopleList {
                 fetchRequest: list.request(sort: ["level"]), managedObjectContext: list.context,
                 sectionNameKeyPath: "level", cacheName: nil)
             try controller.performFetch()
-            #expect(controller.sectionIndexTitles == ["#1", "#2", "#3"])
-            #expect(controller.sections?.last?.indexTitle == "#3")
+            expect(controller.sectionIndexTitles, equals: ["#1", "#2", "#3"])
+            expect(controller.sections?.last?.indexTitle, equals: "#3")
         }
     }
 
@@ -203,8 +203,8 @@ struct PeopleList {
             let recorder = ResultRecorder()
             controller.delegate = recorder
             try controller.performFetch()
-            #expect(controller.sections?.map(\.name) == ["1", "2", "3"])
-            #expect(controller.object(at: IndexPath(item: 0, section: 2))["name"] as? String == "Dan")
+            expect(controller.sections?.map(\.name), equals: ["1", "2", "3"])
+            expect(controller.object(at: IndexPath(item: 0, section: 2))["name"] as? String, equals: "Dan")
             _ = list.context.make("Person", ["name": "Eve", "level": 1])
             try list.context.save()
             #expect(recorder.log.isEmpty && controller.fetchedObjects?.count == 4)
@@ -224,11 +224,11 @@ struct PeopleList {
             controller.delegate = recorder
             try controller.performFetch()
             recorder.copy(controller)
-            #expect(names(controller.fetchedObjects) == ["Ada", "Bob", "Cyd"])
+            expect(names(controller.fetchedObjects), equals: ["Ada", "Bob", "Cyd"])
             // As on Apple's systems the limit is the fetch's: what comes later is added.
             _ = list.context.make("Person", ["name": "Abe", "level": 1])
             list.context.processPendingChanges()
-            #expect(names(controller.fetchedObjects) == ["Abe", "Ada", "Bob", "Cyd"])
+            expect(names(controller.fetchedObjects), equals: ["Abe", "Ada", "Bob", "Cyd"])
         }
     }
 
@@ -270,8 +270,8 @@ struct PeopleList {
         #expect(path.section == 2 && path.item == 3 && path.row == 3)
         path.section = 5
         path.item = 6
-        #expect(path == [5, 6])
+        expect(path, equals: [5, 6])
         path.row = 7
-        #expect(path == [5, 7])
+        expect(path, equals: [5, 7])
     }
 }

@@ -21,14 +21,14 @@ import Testing
         let name = "People" + UUID().uuidString.filter { $0 != "-" }
         defer { NSFetchedResultsController<Person>.deleteCache(withName: name) }
         try list.context.run { () throws in
-            #expect(try sections(list, name) == ["1:2", "2:1", "3:1"])
+            try expect(sections(list, name), equals: ["1:2", "2:1", "3:1"])
             let written = try #require(try? Data(contentsOf: file(name)))
-            #expect(try sections(list, name) == ["1:2", "2:1", "3:1"])
-            #expect(try Data(contentsOf: file(name)) == written)
+            try expect(sections(list, name), equals: ["1:2", "2:1", "3:1"])
+            try expect(Data(contentsOf: file(name)), equals: written)
             // Another order of the same objects has other sections.
             let other = list.controller(sort: ["age"], section: "age", cache: name)
             try other.performFetch()
-            #expect(other.sections?.map(\.name) == ["10", "20", "30", "40"])
+            expect(other.sections?.map(\.name), equals: ["10", "20", "30", "40"])
             #expect(try Data(contentsOf: file(name)) != written)
         }
     }
@@ -38,11 +38,11 @@ import Testing
         let name = "People" + UUID().uuidString.filter { $0 != "-" }
         defer { NSFetchedResultsController<Person>.deleteCache(withName: name) }
         try list.context.run { () throws in
-            #expect(try sections(list, name) == ["1:2", "2:1", "3:1"])
+            try expect(sections(list, name), equals: ["1:2", "2:1", "3:1"])
             try list.person("Bob").setValue(2, forKey: "level")
-            #expect(try sections(list, name) == ["1:1", "2:2", "3:1"])
+            try expect(sections(list, name), equals: ["1:1", "2:2", "3:1"])
             try list.context.save()
-            #expect(try sections(list, name) == ["1:1", "2:2", "3:1"])
+            try expect(sections(list, name), equals: ["1:1", "2:2", "3:1"])
         }
     }
 
@@ -57,10 +57,10 @@ import Testing
                 let changed = text.replacingOccurrences(of: "[2,1,1]", with: wrong)
                 #expect(changed != text)
                 try changed.write(to: file(name), atomically: true, encoding: .utf8)
-                #expect(try sections(list, name) == ["1:2", "2:1", "3:1"])
+                try expect(sections(list, name), equals: ["1:2", "2:1", "3:1"])
             }
             try "no cache".write(to: file(name), atomically: true, encoding: .utf8)
-            #expect(try sections(list, name) == ["1:2", "2:1", "3:1"])
+            try expect(sections(list, name), equals: ["1:2", "2:1", "3:1"])
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
         let list = try PeopleList(PeopleList.some, type: NSInMemoryStoreType)
         let name = "People" + UUID().uuidString.filter { $0 != "-" }
         try list.context.run { () throws in
-            #expect(try sections(list, name) == ["1:2", "2:1", "3:1"])
+            try expect(sections(list, name), equals: ["1:2", "2:1", "3:1"])
             #expect(!FileManager.default.fileExists(atPath: file(name).path))
         }
     }

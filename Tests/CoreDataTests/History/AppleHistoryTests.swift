@@ -32,21 +32,22 @@ struct AppleHistoryTests {
         let read = try #require(answer.result as? [NSPersistentHistoryTransaction])
         try #require(read.count == transactions.count)
         for (read, record) in zip(read, transactions) {
-            #expect(read.transactionNumber == record["Z_PK"]?.integer)
-            #expect(read.timestamp.timeIntervalSinceReferenceDate == record["ZTIMESTAMP"]?.number)
+            expect(read.transactionNumber, equals: record["Z_PK"]?.integer)
+            expect(read.timestamp.timeIntervalSinceReferenceDate, equals: record["ZTIMESTAMP"]?.number)
             func text(_ column: String) -> String? { record[column]?.integer.flatMap { strings[$0] } }
             #expect(read.author == text("ZAUTHORTS") && read.contextName == text("ZCONTEXTNAMETS"))
             #expect(read.bundleID == text("ZBUNDLEIDTS") && read.processID == text("ZPROCESSIDTS"))
-            #expect(read.storeID == opened.store.identifier)
+            expect(read.storeID, equals: opened.store.identifier)
         }
         let found = read.flatMap { $0.changes ?? [] }
-        #expect(found.map(\.changeID) == changes.compactMap { $0["Z_PK"]?.integer })
-        #expect(
-            found.map { Int64($0.changeType.rawValue) } == changes.compactMap { $0["ZCHANGETYPE"]?.integer })
+        expect(found.map(\.changeID), equals: changes.compactMap { $0["Z_PK"]?.integer })
+        expect(
+            found.map { Int64($0.changeType.rawValue) },
+            equals: changes.compactMap { $0["ZCHANGETYPE"]?.integer })
         let keys = changes.map {
             InspectedKey(entity: names[$0["ZENTITY"]?.integer ?? 0] ?? "", key: $0["ZENTITYPK"]?.integer ?? 0)
         }
-        #expect(found.map { InspectedKey($0.changedObjectID) } == keys)
+        expect(found.map { InspectedKey($0.changedObjectID) }, equals: keys)
     }
 
     @Test(arguments: stores)
@@ -81,26 +82,27 @@ struct AppleHistoryTests {
                     ($0.changedObjectID, Set(($0.updatedProperties ?? []).map(\.name)))
                 })
         }
-        #expect(changed(.insert) == [added.objectID: []])
-        #expect(changed(.delete) == [last.objectID: []])
-        #expect(
-            changed(.update) == [
+        expect(changed(.insert), equals: [added.objectID: []])
+        expect(changed(.delete), equals: [last.objectID: []])
+        expect(
+            changed(.update),
+            equals: [
                 first.objectID: ["comment"], page.objectID: ["book"],
                 old.objectID: ["pages", "pagesCount"], new.objectID: ["pages", "pagesCount"],
             ])
         let found = try opened.coordinator.verify(opened.store)
-        #expect(found == [])
+        expect(found, equals: [])
         try opened.close()
 
         let inspector = try store.inspector()
-        #expect(try inspector.violations() == [])
-        #expect(try inspector.database.rows("PRAGMA integrity_check") == [[.text("ok")]])
+        try expect(inspector.violations(), equals: [])
+        try expect(inspector.database.rows("PRAGMA integrity_check"), equals: [[.text("ok")]])
         let after = try PlainDatabase(store.url).contents()
         for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
-            for (key, row) in before[table] ?? [:] { #expect(after[table]?[key] == row) }
+            for (key, row) in before[table] ?? [:] { expect(after[table]?[key], equals: row) }
             let number = ["ACHANGE": 16001, "ATRANSACTION": 16002][table] ?? 16003
             let highest = after[table]?.keys.max()
-            #expect(after["Z_PRIMARYKEY"]?[Int64(number)]?["Z_MAX"]?.integer == highest)
+            expect(after["Z_PRIMARYKEY"]?[Int64(number)]?["Z_MAX"]?.integer, equals: highest)
         }
     }
 }

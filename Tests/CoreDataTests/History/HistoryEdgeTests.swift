@@ -15,21 +15,25 @@ import Testing
         let fixture = try HistoryFixture()
         for author in ["a", nil, "b", nil] { try fixture.saveNote("n", by: author) }
         let all = try fixture.transactions()
-        #expect(numbers(try fixture.transactions("author == nil")) == [2, 4])
-        #expect(numbers(try fixture.transactions("author != nil")) == [1, 3])
-        #expect(numbers(try fixture.transactions("author != 'a'")) == [2, 3, 4])
-        #expect(numbers(try fixture.transactions("NOT (author IN %@)", ["a", "b"])) == [2, 4])
-        #expect(numbers(try fixture.transactions("author BEGINSWITH[c] 'B' OR author == nil")) == [2, 3, 4])
-        #expect(
+        expect(numbers(try fixture.transactions("author == nil")), equals: [2, 4])
+        expect(numbers(try fixture.transactions("author != nil")), equals: [1, 3])
+        expect(numbers(try fixture.transactions("author != 'a'")), equals: [2, 3, 4])
+        expect(numbers(try fixture.transactions("NOT (author IN %@)", ["a", "b"])), equals: [2, 4])
+        expect(
+            numbers(try fixture.transactions("author BEGINSWITH[c] 'B' OR author == nil")), equals: [2, 3, 4])
+        expect(
             numbers(
                 try fixture.transactions(
-                    "timestamp BETWEEN %@", [all[1].timestamp as NSDate, all[2].timestamp as NSDate]))
-                == [2, 3])
-        #expect(numbers(try fixture.transactions("token IN %@", [all[0].token, all[3].token])) == [1, 4])
-        #expect(
-            numbers(try fixture.transactions("token > %@ AND author != 'b'", all[0].token)) == [2, 4])
-        #expect(numbers(try fixture.transactions("storeID == %@", fixture.store.identifier ?? "")).count == 4)
-        #expect(numbers(try fixture.transactions("TRUEPREDICATE")).count == 4)
+                    "timestamp BETWEEN %@", [all[1].timestamp as NSDate, all[2].timestamp as NSDate])),
+            equals: [2, 3])
+        expect(
+            numbers(try fixture.transactions("token IN %@", [all[0].token, all[3].token])), equals: [1, 4])
+        expect(
+            numbers(try fixture.transactions("token > %@ AND author != 'b'", all[0].token)), equals: [2, 4])
+        expect(
+            numbers(try fixture.transactions("storeID == %@", fixture.store.identifier ?? "")).count,
+            equals: 4)
+        expect(numbers(try fixture.transactions("TRUEPREDICATE")).count, equals: 4)
     }
 
     @Test func changesAreFoundByCompoundsAndLists() throws {
@@ -45,10 +49,11 @@ import Testing
         let model = fixture.coordinator.managedObjectModel.entitiesByName
         let (note, project) = (try #require(model["Note"]), try #require(model["Project"]))
         let delete = NSPersistentHistoryChangeType.delete.rawValue
-        #expect(try fixture.changes("changedEntity IN %@", [note, project]).count == 5)
-        #expect(try fixture.changes("changedEntity == %@ AND changeType == %d", note, delete).count == 1)
-        #expect(try fixture.changes("changedObjectID IN %@ AND changeType != 0", [a.objectID]).count == 1)
-        #expect(try fixture.changes("changedObjectID == %@", a).count == 2)
+        try expect(fixture.changes("changedEntity IN %@", [note, project]).count, equals: 5)
+        try expect(fixture.changes("changedEntity == %@ AND changeType == %d", note, delete).count, equals: 1)
+        try expect(
+            fixture.changes("changedObjectID IN %@ AND changeType != 0", [a.objectID]).count, equals: 1)
+        try expect(fixture.changes("changedObjectID == %@", a).count, equals: 2)
         // After a token, and only some changes: whole transactions with what was found of each.
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
         request.fetchRequest = NSPersistentHistoryChange.fetchRequest
@@ -56,9 +61,9 @@ import Testing
         let found = try fixture.transactions(request)
         #expect(numbers(found) == [3] && found[0].changes?.count == 2)
         request.fetchRequest?.sortDescriptors = [NSSortDescriptor(key: "changeType", ascending: false)]
-        #expect(try fixture.transactions(request)[0].changes?.map(\.changeType) == [.delete, .update])
+        try expect(fixture.transactions(request)[0].changes?.map(\.changeType), equals: [.delete, .update])
         request.resultType = .objectIDs
-        #expect(try fixture.result(request) as? [NSManagedObjectID] == [b.objectID, a.objectID])
+        try expect(fixture.result(request) as? [NSManagedObjectID], equals: [b.objectID, a.objectID])
     }
 
     /// A token says nothing about stores that it doesn't know, and what it knows of others is left alone.
@@ -69,16 +74,16 @@ import Testing
             try there.saveNote(text)
         }
         _ = try here.result(.deleteHistory(before: try there.token()))
-        #expect(try here.transactions().count == 3)
+        try expect(here.transactions().count, equals: 3)
         let foreign = try #require(try there.transactions().last)
         _ = try here.result(.deleteHistory(before: foreign))
-        #expect(try here.transactions().count == 3)
+        try expect(here.transactions().count, equals: 3)
         // A token of another coordinator on the same file is one of the file's.
         let beside = try HistoryFixture(beside: here)
         _ = try here.result(.deleteHistory(before: try beside.token()))
-        #expect(numbers(try beside.transactions()) == [3])
-        #expect(numbers(try here.transactions()) == [3])
-        #expect(try there.transactions().count == 3)
+        expect(numbers(try beside.transactions()), equals: [3])
+        expect(numbers(try here.transactions()), equals: [3])
+        try expect(there.transactions().count, equals: 3)
     }
 
     /// One coordinator deletes what another hasn't read: that one hears of it, whatever its token is.
@@ -92,12 +97,12 @@ import Testing
         _ = try writer.result(.deleteHistory(before: try writer.token()))
         for token in [initial, first] {
             let error = #expect(throws: NSError.self) { try reader.transactions(.fetchHistory(after: token)) }
-            #expect(error?.code == NSPersistentHistoryTokenExpiredError)
+            expect(error?.code, equals: NSPersistentHistoryTokenExpiredError)
             #expect(
                 (error?.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore])?.first === reader.store)
         }
         #expect(try reader.transactions(.fetchHistory(after: try reader.token())).isEmpty)
-        #expect(numbers(try reader.transactions()) == [3])
+        expect(numbers(try reader.transactions()), equals: [3])
     }
 
     /// Rows that a deletion reaches by its rules leave their values behind as those that it names.
@@ -121,7 +126,7 @@ import Testing
             }
             try context.save()
             if isBatch {
-                #expect(try context.batchDelete("Person") == 5)
+                try expect(context.batchDelete("Person"), equals: 5)
             } else {
                 [employee, plain].forEach(context.delete)
                 try context.save()
@@ -133,8 +138,9 @@ import Testing
             let values = (change.tombstone ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
             return "\(change.changedObjectID.entity.name ?? "") \(values.joined(separator: " "))"
         }
-        #expect(
-            Set(stones) == [
+        expect(
+            Set(stones),
+            equals: [
                 "Employee badge=\(badge) name=Ada salary=5", "Person age=3 name=Bob", "Note text=x",
                 "Note text=y", "Note text=z",
             ])
@@ -179,7 +185,7 @@ import Testing
             return try context.run { try context.all("Note").compactMap { $0.text("text") }.sorted() }
         }
         #expect(texts[0] == texts[1] && texts[0].count == 9)
-        #expect(tokens[0] == tokens[1])
-        #expect(try first.transactions().count == 12)
+        expect(tokens[0], equals: tokens[1])
+        try expect(first.transactions().count, equals: 12)
     }
 }

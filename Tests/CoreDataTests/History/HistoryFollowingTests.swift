@@ -95,7 +95,7 @@ import Testing
                 held.formUnion(reader.context.registeredObjects)
                 let fresh = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
                 fresh.persistentStoreCoordinator = reader.coordinator
-                #expect(try fresh.run { try contents(fresh) } == known, "seed \(seed), round \(round)")
+                try expect(fresh.run { try contents(fresh) }, equals: known, "seed \(seed), round \(round)")
             }
         }
     }

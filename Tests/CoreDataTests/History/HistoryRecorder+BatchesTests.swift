@@ -27,7 +27,7 @@ struct HistoryRecorderBatchesTests {
             return [kind, change.changedObjectID.entity.name ?? "", row, names].compactMap(\.self)
                 .joined(separator: " ")
         }
-        #expect(Set(lines).count == lines.count)
+        expect(Set(lines).count, equals: lines.count)
         return Set(lines)
     }
 
@@ -40,19 +40,19 @@ struct HistoryRecorderBatchesTests {
         let fixture = try HistoryFixture()
         fixture.context.transactionAuthor = "importer"
         try fixture.context.run { () throws in
-            #expect(try fixture.context.batchInsert("Note", (1...600).map { ["text": "\($0)"] }) == 600)
+            try expect(fixture.context.batchInsert("Note", (1...600).map { ["text": "\($0)"] }), equals: 600)
         }
         let transaction = try #require(try fixture.transactions().first)
-        #expect(try fixture.transactions().count == 1)
-        #expect(transaction.author == "importer")
-        #expect(transaction.changes?.map(\.changeType) == Array(repeating: .insert, count: 600))
-        #expect(Set(transaction.changes?.map(\.changedObjectID) ?? []).count == 600)
+        try expect(fixture.transactions().count, equals: 1)
+        expect(transaction.author, equals: "importer")
+        expect(transaction.changes?.map(\.changeType), equals: Array(repeating: .insert, count: 600))
+        expect(Set(transaction.changes?.map(\.changedObjectID) ?? []).count, equals: 600)
         let plain = try fixture.plain()
         let first = try #require(try plain.rows(Self.changes + " LIMIT 1").first)
-        #expect(first == [.integer(1), .integer(0), .text("Note"), .integer(1), .null])
-        #expect(
-            try plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (16001, 16002) ORDER BY Z_ENT")
-                == [[.integer(600)], [.integer(1)]])
+        expect(first, equals: [.integer(1), .integer(0), .text("Note"), .integer(1), .null])
+        try expect(
+            plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (16001, 16002) ORDER BY Z_ENT"),
+            equals: [[.integer(600)], [.integer(1)]])
     }
 
     @Test(arguments: StoreKind.tracking)
@@ -62,10 +62,10 @@ struct HistoryRecorderBatchesTests {
             try fixture.context.batchInsert("Book", [["title": "a", "pages": 1]])
             fixture.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try fixture.context.batchInsert("Book", [["title": "a", "pages": 2], ["title": "b"]])
-            #expect(try last(fixture) == ["update Book p1 pages,title", "insert Book \(row(2, kind))"])
+            try expect(last(fixture), equals: ["update Book p1 pages,title", "insert Book \(row(2, kind))"])
             fixture.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
             try fixture.context.batchInsert("Book", [["title": "a", "pages": 3]])
-            #expect(try fixture.transactions().count == 2, "nothing was written")
+            try expect(fixture.transactions().count, equals: 2, "nothing was written")
         }
     }
 
@@ -83,29 +83,30 @@ struct HistoryRecorderBatchesTests {
             #expect(inserted.count == 301 && inserted.contains("insert Book p300"))
             #expect(inserted.contains("update Author p1 bookCount,pageSum"))
             try context.batchInsert("Author", [["name": "Ponge"]])
-            #expect(try last(fixture) == ["insert Author \(row(2, kind))"])
+            try expect(last(fixture), equals: ["insert Author \(row(2, kind))"])
             try context.batchUpdate("Book", "pages == 7", ["pages": 9])
-            #expect(try last(fixture) == ["update Book p7 pages", "update Author p1 pageSum"])
+            try expect(last(fixture), equals: ["update Book p7 pages", "update Author p1 pageSum"])
             try context.batchUpdate("Author", "name BEGINSWITH 'P'", ["name": "Char"])
-            #expect(try last(fixture) == ["update Author \(row(2, kind)) changed,name,searchName"])
+            try expect(last(fixture), equals: ["update Author \(row(2, kind)) changed,name,searchName"])
             try context.batchDelete("Book", "pages > 2")
             let deleted = try last(fixture)
             #expect(deleted.count == 299 && deleted.contains("update Author p1 bookCount,pageSum"))
             try context.batchUpdate("Country", nil, ["name": "Gaul"])
-            #expect(
-                try last(fixture) == [
+            try expect(
+                last(fixture),
+                equals: [
                     "update Country p1 name", "update Author p1 countryName", "update Book p1 homeland",
                     "update Book p2 homeland",
                 ])
             try context.batchDelete("Author")
             let updates = try last(fixture).filter { $0.hasPrefix("update") }
-            #expect(updates == ["update Book p1 author,homeland", "update Book p2 author,homeland"])
+            expect(updates, equals: ["update Book p1 author,homeland", "update Book p2 author,homeland"])
         }
         // A save afterwards has nothing of the batches' in it.
         try context.run { () throws in
             _ = context.make("Tag", ["word": "w"])
             try context.save()
-            #expect(try last(fixture) == ["insert Tag p1"])
+            try expect(last(fixture), equals: ["insert Tag p1"])
         }
     }
 
@@ -117,24 +118,25 @@ struct HistoryRecorderBatchesTests {
             _ = fixture.context.make("Note", ["text": "a"])
             try fixture.context.save()
             try fixture.context.batchUpdate("Note", nil, ["text": "b"])
-            #expect(try last(fixture) == ["update Note p1 text"])
+            try expect(last(fixture), equals: ["update Note p1 text"])
             try fixture.context.batchUpdate("Employee", nil, ["manager": boss, "salary": 5])
             let row = boss.objectID.uriRepresentation().lastPathComponent
-            #expect(try last(fixture) == ["update Employee \(row) manager,salary"])
+            try expect(last(fixture), equals: ["update Employee \(row) manager,salary"])
             try fixture.context.batchUpdate(
                 "Person", nil, ["age": 3, "visits": NSExpression(format: "visits + 1")])
             let other = row == "p1" ? "p2" : "p1"
-            #expect(
-                try last(fixture) == [
+            try expect(
+                last(fixture),
+                equals: [
                     "update Employee \(row) age,visits", "update Person \(other) age,visits",
                 ])
             try fixture.context.batchUpdate("Person", "age == 99", ["age": 1])
-            #expect(try fixture.transactions().count == 4)
+            try expect(fixture.transactions().count, equals: 4)
         }
         // author, text
         let columns = try fixture.plain().rows(
             "SELECT ZCOLUMNS FROM ACHANGE WHERE ZTRANSACTIONID = 2 AND ZCHANGETYPE = 1")
-        #expect(columns == [[.blob(Data([0x40]))]])
+        expect(columns, equals: [[.blob(Data([0x40]))]])
     }
 
     @Test func deletedRowsLeaveTombstonesAndNullifiedOnesAreUpdates() throws {
@@ -150,26 +152,27 @@ struct HistoryRecorderBatchesTests {
             _ = fixture.context.make("Note", ["text": "a", "author": boss])
             _ = fixture.context.make("Note", ["text": "b", "author": clerk])
             try fixture.context.save()
-            #expect(try fixture.context.batchDelete("Employee", "name == 'Ada'") == 2)
+            try expect(fixture.context.batchDelete("Employee", "name == 'Ada'"), equals: 2)
             let rows = try fixture.plain().rows(
                 "SELECT Z_PK, ZNAME FROM ZPERSON UNION SELECT Z_PK, ZTEXT FROM ZNOTE")
             let kept = try #require(rows.first { $0[1].text == "Bob" })[0].integer ?? 0
             let changes = try #require(try fixture.transactions().last?.changes)
-            #expect(
-                changes.map(\.changeType).sorted { $0.rawValue < $1.rawValue } == [.update, .delete, .delete])
+            expect(
+                changes.map(\.changeType).sorted { $0.rawValue < $1.rawValue },
+                equals: [.update, .delete, .delete])
             let update = try #require(changes.first { $0.changeType == .update })
-            #expect(update.changedObjectID.uriRepresentation().lastPathComponent == "p\(kept)")
-            #expect(update.updatedProperties?.map(\.name) == ["manager"])
+            expect(update.changedObjectID.uriRepresentation().lastPathComponent, equals: "p\(kept)")
+            expect(update.updatedProperties?.map(\.name), equals: ["manager"])
             let gone = try #require(
                 changes.first { $0.changeType == .delete && $0.changedObjectID.entity.name == "Employee" })
-            #expect(gone.tombstone?["name"] as? String == "Ada")
-            #expect(gone.tombstone?["badge"] as? UUID == badge)
+            expect(gone.tombstone?["name"] as? String, equals: "Ada")
+            expect(gone.tombstone?["badge"] as? UUID, equals: badge)
             #expect(
                 changes.first { $0.changedObjectID.entity.name == "Note" }?.tombstone == nil)
         }
         let stones = try fixture.plain().rows(
             "SELECT COUNT(*) FROM ACHANGE WHERE ZCHANGETYPE = 2 AND ZTOMBSTONE1 = 'Ada'")
-        #expect(stones == [[.integer(1)]])
+        expect(stones, equals: [[.integer(1)]])
     }
 
     @Test func aBatchThatFailsLeavesNoHistory() throws {
@@ -180,8 +183,8 @@ struct HistoryRecorderBatchesTests {
                 try fixture.context.batchInsert("Company", [["name": "b"], [:]])
             }
         }
-        #expect(try fixture.transactions().count == 1)
-        #expect(try fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE") == [[.integer(1)]])
+        try expect(fixture.transactions().count, equals: 1)
+        try expect(fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE"), equals: [[.integer(1)]])
     }
 
     @Test func aReaderCatchesUpWithBatchesByTheirHistory() throws {
@@ -190,7 +193,7 @@ struct HistoryRecorderBatchesTests {
         let reader = try HistoryFixture(beside: writer)
         try reader.context.run { () throws in
             let held = try reader.context.all("Note")
-            #expect(Set(held.map { $0.text("text") }) == ["a", "b", "c"])
+            expect(Set(held.map { $0.text("text") }), equals: ["a", "b", "c"])
             let token = try reader.token()
             try writer.context.run { () throws in
                 try writer.context.batchUpdate("Note", "text == 'a'", ["text": "A"])
@@ -200,8 +203,8 @@ struct HistoryRecorderBatchesTests {
             for transaction in try reader.transactions(.fetchHistory(after: token)) {
                 reader.context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
             }
-            #expect(Set(try reader.context.all("Note").map { $0.text("text") }) == ["A", "c", "d"])
-            #expect(Set(held.compactMap { $0.isDeleted ? nil : $0.text("text") }) == ["A", "c"])
+            expect(Set(try reader.context.all("Note").map { $0.text("text") }), equals: ["A", "c", "d"])
+            expect(Set(held.compactMap { $0.isDeleted ? nil : $0.text("text") }), equals: ["A", "c"])
         }
         withExtendedLifetime(notes) {}
     }

@@ -21,9 +21,9 @@ struct HistoryTablesTests {
         let fixture = try HistoryFixture()
         let expected = try definitions(apples.url)
         try #require(expected.count == 11)
-        #expect(try definitions(fixture.url) == expected)
+        try expect(definitions(fixture.url), equals: expected)
         let numbers = "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT"
-        #expect(try fixture.plain().rows(numbers) == PlainDatabase(apples.url).rows(numbers))
+        try expect(fixture.plain().rows(numbers), equals: PlainDatabase(apples.url).rows(numbers))
     }
 
     @Test func anExistingStoreGetsTheTables() throws {
@@ -36,10 +36,10 @@ struct HistoryTablesTests {
         #expect(try definitions(stack.url).isEmpty)
         let opened = try OpenStore(stack.url, CompanyModel.make(), options: HistoryFixture.tracking)
         #expect(!opened.store.isReadOnly)
-        #expect(try definitions(stack.url).count == 11)
+        try expect(definitions(stack.url).count, equals: 11)
         _ = opened.context.make("Note", ["text": "after"])
-        #expect(opened.save() == [])
-        #expect(try PlainDatabase(stack.url).rows("SELECT ZENTITYPK FROM ACHANGE") == [[.integer(2)]])
+        expect(opened.save(), equals: [])
+        try expect(PlainDatabase(stack.url).rows("SELECT ZENTITYPK FROM ACHANGE"), equals: [[.integer(2)]])
     }
 
     /// Changes are inserted 32 in a statement, the rest one by one.
@@ -55,19 +55,21 @@ struct HistoryTablesTests {
         let plain = try fixture.plain()
         let rows = try plain.rows(
             "SELECT Z_PK, Z_ENT, ZCHANGETYPE, ZTRANSACTIONID, ZCOLUMNS FROM ACHANGE ORDER BY Z_PK")
-        #expect(
-            rows
-                == (1...Int64(count)).map {
-                    [.integer($0), .integer(16001), .integer(0), .integer(1), .null]
-                })
+        expect(
+            rows,
+            equals: (1...Int64(count)).map {
+                [.integer($0), .integer(16001), .integer(0), .integer(1), .null]
+            })
         let changed = try plain.rows(
             "SELECT Z_NAME, ZENTITYPK FROM ACHANGE JOIN Z_PRIMARYKEY P ON P.Z_ENT = ZENTITY ORDER BY 1, 2")
         let projects: Int64 = count > 40 ? 1 : 0
-        #expect(
-            changed == (0..<Int64(count) - projects).map { [.text("Note"), .integer($0 + 1)] }
+        expect(
+            changed,
+            equals: (0..<Int64(count) - projects).map { [.text("Note"), .integer($0 + 1)] }
                 + (0..<projects).map { [.text("Project"), .integer($0 + 1)] })
-        #expect(
-            try plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'CHANGE'") == [
+        try expect(
+            plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'CHANGE'"),
+            equals: [
                 [.integer(Int64(count))]
             ])
     }
@@ -85,28 +87,28 @@ struct HistoryTablesTests {
         }
         let plain = try fixture.plain()
         let transaction = try #require(try plain.records("SELECT * FROM ATRANSACTION").first)
-        #expect(try plain.rows("SELECT COUNT(*) FROM ATRANSACTION") == [[.integer(1)]])
+        try expect(plain.rows("SELECT COUNT(*) FROM ATRANSACTION"), equals: [[.integer(1)]])
         #expect(transaction["Z_PK"] == .integer(1) && transaction["Z_ENT"] == .integer(16002))
         for column in ["Z_OPT", "ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID", "ZQUERYGEN"] {
-            #expect(transaction[column] == .null, "\(column)")
+            expect(transaction[column], equals: .null, "\(column)")
         }
         #expect((before...before + 60).contains(transaction["ZTIMESTAMP"]?.number ?? 0))
         func text(_ column: String) throws -> String? {
             let key = transaction[column]?.integer ?? 0
             return try plain.rows("SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = \(key)").first?[0].text
         }
-        #expect(try text("ZAUTHORTS") == "importer")
-        #expect(try text("ZCONTEXTNAMETS") == "background")
-        #expect(try text("ZPROCESSIDTS") == ProcessInfo.processInfo.processName)
+        try expect(text("ZAUTHORTS"), equals: "importer")
+        try expect(text("ZCONTEXTNAMETS"), equals: "background")
+        try expect(text("ZPROCESSIDTS"), equals: ProcessInfo.processInfo.processName)
         let changes = try plain.records("SELECT * FROM ACHANGE ORDER BY Z_PK")
-        #expect(changes.map { $0["ZCHANGETYPE"] } == [.integer(0), .integer(0)])
+        expect(changes.map { $0["ZCHANGETYPE"] }, equals: [.integer(0), .integer(0)])
         for change in changes {
             #expect(change["Z_ENT"] == .integer(16001) && change["ZTRANSACTIONID"] == .integer(1))
             #expect(change["Z_OPT"] == .null && change["ZCOLUMNS"] == .null)
-            #expect(change["ZENTITYPK"] == .integer(1))
+            expect(change["ZENTITYPK"], equals: .integer(1))
         }
         let maxima = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (16001, 16002) ORDER BY Z_ENT"
-        #expect(try plain.rows(maxima) == [[.integer(2)], [.integer(1)]])
+        try expect(plain.rows(maxima), equals: [[.integer(2)], [.integer(1)]])
     }
 
     @Test func anUpdateNamesItsProperties() throws {
@@ -120,11 +122,11 @@ struct HistoryTablesTests {
         }
         // author, text
         let columns = try fixture.plain().rows("SELECT ZCOLUMNS FROM ACHANGE WHERE ZCHANGETYPE = 1")
-        #expect(columns == [[.blob(Data([0xC0]))]])
+        expect(columns, equals: [[.blob(Data([0xC0]))]])
         let changes = try #require(try fixture.transactions().last?.changes)
         let update = try #require(changes.first { $0.changeType == .update })
-        #expect(Set(update.updatedProperties?.map(\.name) ?? []) == ["author", "text"])
-        #expect(update.changedObjectID == note.objectID)
+        expect(Set(update.updatedProperties?.map(\.name) ?? []), equals: ["author", "text"])
+        expect(update.changedObjectID, equals: note.objectID)
         #expect(changes.first { $0.changeType == .insert }?.updatedProperties == nil)
     }
 
@@ -144,9 +146,9 @@ struct HistoryTablesTests {
                     changes.first { $0.changedObjectID == object.objectID }?.updatedProperties?.map(\.name)
                         ?? [])
             }
-            #expect(names(person) == ["projects", "notes"])
-            #expect(names(project) == ["members"])
-            #expect(names(note) == ["author"])
+            expect(names(person), equals: ["projects", "notes"])
+            expect(names(project), equals: ["members"])
+            expect(names(note), equals: ["author"])
         }
     }
 
@@ -162,8 +164,8 @@ struct HistoryTablesTests {
             note.setValue("mine", forKey: "text")
             #expect(throws: NSError.self) { try fixture.context.save() }
         }
-        #expect(try fixture.transactions().map(\.transactionNumber) == [1, 2])
-        #expect(try fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE") == [[.integer(2)]])
+        try expect(fixture.transactions().map(\.transactionNumber), equals: [1, 2])
+        try expect(fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE"), equals: [[.integer(2)]])
     }
 
     /// Framework 851 kept the texts in the transactions themselves.
@@ -187,14 +189,14 @@ struct HistoryTablesTests {
         let again = try HistoryFixture(beside: fixture)
         try again.saveNote("b", by: "second")
         let transactions = try again.transactions()
-        #expect(transactions.map(\.author) == ["old", "second"])
-        #expect(transactions[0].timestamp == Date(timeIntervalSinceReferenceDate: 500.5))
+        expect(transactions.map(\.author), equals: ["old", "second"])
+        expect(transactions[0].timestamp, equals: Date(timeIntervalSinceReferenceDate: 500.5))
         #expect(transactions[0].bundleID == "b" && transactions[0].contextName == nil)
-        #expect(transactions[1].processID == ProcessInfo.processInfo.processName)
-        #expect(try again.plain().tableNames().contains("ATRANSACTIONSTRING") == false)
-        #expect(
-            try again.plain().rows("SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_ENT = 16003") == [[.integer(0)]]
-        )
+        expect(transactions[1].processID, equals: ProcessInfo.processInfo.processName)
+        try expect(again.plain().tableNames().contains("ATRANSACTIONSTRING"), equals: false)
+        try expect(
+            again.plain().rows("SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_ENT = 16003"),
+            equals: [[.integer(0)]])
     }
 
     @Test func aModelWithMoreTombstonesAddsColumns() throws {
@@ -207,6 +209,6 @@ struct HistoryTablesTests {
         let options = HistoryFixture.tracking.merging(
             [NSIgnorePersistentStoreVersioningOption: true], uniquingKeysWith: { $1 })
         let again = try HistoryFixture(model, beside: fixture, options: options)
-        #expect(try again.plain().columns(of: "ACHANGE").last == "ZTOMBSTONE0")
+        try expect(again.plain().columns(of: "ACHANGE").last, equals: "ZTOMBSTONE0")
     }
 }

@@ -33,7 +33,7 @@ import Testing
         request.resultType = .count
         try fixture.context.run { () throws in
             let result = try fixture.context.execute(request) as? NSBatchInsertResult
-            #expect(result?.result as? Int == count)
+            expect(result?.result as? Int, equals: count)
         }
     }
 
@@ -52,13 +52,13 @@ import Testing
             while true {
                 let changes = try LargeHistoryTests.page(fixture, offset: seen, limit: size)
                 if changes.isEmpty { break }
-                #expect(changes.first?.changeID == last + 1)
+                expect(changes.first?.changeID, equals: last + 1)
                 last = changes.last?.changeID ?? -1
                 seen += changes.count
-                #expect(last == Int64(seen))
+                expect(last, equals: Int64(seen))
                 peak = max(peak, try LargeHistoryTests.residentMegabytes())
             }
-            #expect(seen == count + 20)
+            expect(seen, equals: count + 20)
             // An array of a million changes takes several hundred megabytes. The address sanitizer keeps memory that was freed.
             if ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil {
                 #expect(peak - start < 96, "grew by \(peak - start) MB")
@@ -68,8 +68,8 @@ import Testing
             let all = try fixture.transactions(bare)
             try #require(all.count == 3)
             _ = try fixture.result(.deleteHistory(before: all[2]))
-            #expect(try fixture.transactions().map(\.transactionNumber) == [3])
-            #expect(try fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE") == [[.integer(10)]])
+            try expect(fixture.transactions().map(\.transactionNumber), equals: [3])
+            try expect(fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE"), equals: [[.integer(10)]])
         }
     }
 
@@ -78,12 +78,12 @@ import Testing
         let fixture = try HistoryFixture()
         for size in [1, 7, 3, 0, 12] where size > 0 { try Self.insert(size, fixture) }
         let whole = try Self.page(fixture, offset: 0, limit: 0).map(\.changeID)
-        #expect(whole.count == 23)
+        expect(whole.count, equals: 23)
         for offset in 0...24 {
             for limit in [0, 1, 5, 30] {
                 let rest = whole.dropFirst(offset)
                 let expected = limit == 0 ? Array(rest) : Array(rest.prefix(limit))
-                #expect(try Self.page(fixture, offset: offset, limit: limit).map(\.changeID) == expected)
+                try expect(Self.page(fixture, offset: offset, limit: limit).map(\.changeID), equals: expected)
             }
         }
         let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
@@ -92,6 +92,6 @@ import Testing
         let request = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch)
         request.resultType = .changesOnly
         let found = try #require(try fixture.result(request) as? [NSPersistentHistoryChange])
-        #expect(found.map(\.changeID) == [10, 11, 12, 13, 14])
+        expect(found.map(\.changeID), equals: [10, 11, 12, 13, 14])
     }
 }

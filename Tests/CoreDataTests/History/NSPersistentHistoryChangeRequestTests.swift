@@ -22,33 +22,34 @@ struct NSPersistentHistoryChangeRequestTests {
             request.resultType = type
             return try fixture.result(request)
         }
-        #expect(try result(.statusOnly) as? Bool == true)
-        #expect(try result(.count) as? Int == 3)
+        try expect(result(.statusOnly) as? Bool, equals: true)
+        try expect(result(.count) as? Int, equals: 3)
         let ids = try #require(try result(.objectIDs) as? [NSManagedObjectID])
-        #expect(ids.map { $0.uriRepresentation().lastPathComponent } == ["p1", "p2", "p3"])
+        expect(ids.map { $0.uriRepresentation().lastPathComponent }, equals: ["p1", "p2", "p3"])
         let changes = try #require(try result(.changesOnly) as? [NSPersistentHistoryChange])
         #expect(changes.map(\.changedObjectID) == ids && changes.map(\.changeID) == [1, 2, 3])
-        #expect(changes.map { $0.transaction?.transactionNumber } == [1, 2, 3])
+        expect(changes.map { $0.transaction?.transactionNumber }, equals: [1, 2, 3])
         let bare = try #require(try result(.transactionsOnly) as? [NSPersistentHistoryTransaction])
         #expect(bare.map(\.author) == ["a", "b", "a"] && bare.allSatisfy { $0.changes == nil })
         let whole = try #require(try result(.transactionsAndChanges) as? [NSPersistentHistoryTransaction])
-        #expect(whole.map { $0.changes?.map(\.changedObjectID) } == ids.map { [$0] })
+        expect(whole.map { $0.changes?.map(\.changedObjectID) }, equals: ids.map { [$0] })
         #expect(whole[0].changes?.first?.transaction === whole[0])
     }
 
     @Test func fetchesBeginAfterATimeATokenOrATransaction() throws {
         let fixture = try fixture()
         let all = try fixture.transactions()
-        #expect(try fixture.transactions(.fetchHistory(after: all[1])).map(\.transactionNumber) == [3])
-        #expect(
-            try fixture.transactions(.fetchHistory(after: all[0].token)).map(\.transactionNumber) == [2, 3])
-        #expect(
-            try fixture.transactions(.fetchHistory(after: all[0].timestamp)).map(\.transactionNumber) == [
+        try expect(fixture.transactions(.fetchHistory(after: all[1])).map(\.transactionNumber), equals: [3])
+        try expect(
+            fixture.transactions(.fetchHistory(after: all[0].token)).map(\.transactionNumber), equals: [2, 3])
+        try expect(
+            fixture.transactions(.fetchHistory(after: all[0].timestamp)).map(\.transactionNumber),
+            equals: [
                 2, 3,
             ])
         #expect(try fixture.transactions(.fetchHistory(after: Date.distantFuture)).isEmpty)
         let none: NSPersistentHistoryTransaction? = nil
-        #expect(try fixture.transactions(.fetchHistory(after: none)).count == 3)
+        try expect(fixture.transactions(.fetchHistory(after: none)).count, equals: 3)
     }
 
     @Test func limitOffsetAndOrderCount() throws {
@@ -56,14 +57,14 @@ struct NSPersistentHistoryChangeRequestTests {
         let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
         let request = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch)
         (fetch.fetchLimit, fetch.fetchOffset) = (1, 1)
-        #expect(try fixture.transactions(request).map(\.transactionNumber) == [2])
+        try expect(fixture.transactions(request).map(\.transactionNumber), equals: [2])
         fetch.sortDescriptors = [
             NSSortDescriptor(key: "author", ascending: false),
             NSSortDescriptor(key: "timestamp", ascending: false),
         ]
-        #expect(try fixture.transactions(request).map(\.transactionNumber) == [3])
+        try expect(fixture.transactions(request).map(\.transactionNumber), equals: [3])
         (fetch.fetchLimit, fetch.fetchOffset) = (0, 0)
-        #expect(try fixture.transactions(request).map(\.transactionNumber) == [2, 3, 1])
+        try expect(fixture.transactions(request).map(\.transactionNumber), equals: [2, 3, 1])
     }
 
     /// A long history is read piece by piece: a token, and a limit.
@@ -81,7 +82,7 @@ struct NSPersistentHistoryChangeRequestTests {
             seen += batch.map(\.transactionNumber)
             token = batch.last?.token
         }
-        #expect(seen == [1, 2, 3])
+        expect(seen, equals: [1, 2, 3])
     }
 
     @Test func changesOfOneTransactionCanBeReadInPieces() throws {
@@ -98,9 +99,9 @@ struct NSPersistentHistoryChangeRequestTests {
             request.resultType = .changesOnly
             seen += try #require(try fixture.result(request) as? [NSPersistentHistoryChange]).map(\.changeID)
             request.resultType = .count
-            #expect(try fixture.result(request) as? Int == min(4, 10 - offset))
+            try expect(fixture.result(request) as? Int, equals: min(4, 10 - offset))
         }
-        #expect(seen == Array(1...10))
+        expect(seen, equals: Array(1...10))
     }
 
     @Test func unknownKeysAndEntitiesAreErrors() throws {
@@ -109,35 +110,36 @@ struct NSPersistentHistoryChangeRequestTests {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(
             withFetch: NSFetchRequest<any NSFetchRequestResult>(entityName: "Note"))
         let error = #expect(throws: NSError.self) { try fixture.result(request) }
-        #expect((error?.userInfo["reason"] as? String)?.contains("Note") == true)
+        expect((error?.userInfo["reason"] as? String)?.contains("Note"), equals: true)
     }
 
     @Test func deletingSaysHowMany() throws {
         let fixture = try fixture()
         let request = NSPersistentHistoryChangeRequest.deleteHistory(before: try fixture.transactions()[2])
         request.resultType = .count
-        #expect(try fixture.result(request) as? Int == 2)
-        #expect(try fixture.plain().rows("SELECT ZTRANSACTIONID FROM ACHANGE") == [[.integer(3)]])
+        try expect(fixture.result(request) as? Int, equals: 2)
+        try expect(fixture.plain().rows("SELECT ZTRANSACTIONID FROM ACHANGE"), equals: [[.integer(3)]])
         let nothing: NSPersistentHistoryToken? = nil
-        #expect(try fixture.result(.deleteHistory(before: nothing)) as? Bool == true)
-        #expect(try fixture.transactions().count == 1)
+        try expect(fixture.result(.deleteHistory(before: nothing)) as? Bool, equals: true)
+        try expect(fixture.transactions().count, equals: 1)
     }
 
     @Test func numbersGoOnAfterADeletion() throws {
         let fixture = try fixture()
         let token = try fixture.token()
         _ = try fixture.result(.deleteHistory(before: Date.distantFuture))
-        #expect(try fixture.token() == token)
+        try expect(fixture.token(), equals: token)
         #expect(try fixture.transactions(.fetchHistory(after: token)).isEmpty)
         try fixture.saveNote("again")
-        #expect(try fixture.transactions(.fetchHistory(after: token)).map(\.transactionNumber) == [4])
+        try expect(fixture.transactions(.fetchHistory(after: token)).map(\.transactionNumber), equals: [4])
     }
 
     @Test func aTokenWhoseTransactionsAreGoneHasExpired() throws {
         let fixture = try fixture()
         let all = try fixture.transactions()
         _ = try fixture.result(.deleteHistory(before: all[2]))
-        #expect(try fixture.transactions(.fetchHistory(after: all[1].token)).map(\.transactionNumber) == [3])
+        try expect(
+            fixture.transactions(.fetchHistory(after: all[1].token)).map(\.transactionNumber), equals: [3])
         let error = #expect(throws: NSError.self) {
             try fixture.transactions(.fetchHistory(after: all[0].token))
         }
@@ -159,12 +161,12 @@ struct NSPersistentHistoryChangeRequestTests {
         let all = try fixture.transactions()
         let stores: [String] = [fixture.store.identifier, second.identifier]
         let token = try fixture.token()
-        #expect(all.map(\.storeID) == [stores[0], stores[1], stores[0], stores[1]])
-        #expect(try fixture.transactions(.fetchHistory(after: all[1])).map(\.storeID) == stores)
-        #expect(all[3].token == token)
+        expect(all.map(\.storeID), equals: [stores[0], stores[1], stores[0], stores[1]])
+        try expect(fixture.transactions(.fetchHistory(after: all[1])).map(\.storeID), equals: stores)
+        expect(all[3].token, equals: token)
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
         request.affectedStores = [second]
-        #expect(try fixture.transactions(request).map(\.transactionNumber) == [1, 2])
+        try expect(fixture.transactions(request).map(\.transactionNumber), equals: [1, 2])
         #expect(
             fixture.coordinator.currentPersistentHistoryToken(fromStores: [second]) != token)
     }
@@ -178,7 +180,7 @@ struct NSPersistentHistoryChangeRequestTests {
                     NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast))
             }
         }
-        #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+        expect(error?.code, equals: NSPersistentStoreUnsupportedRequestTypeError)
     }
 
     @Test func theCoordinatorExecutesRequestsToo() throws {
@@ -186,8 +188,8 @@ struct NSPersistentHistoryChangeRequestTests {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
         request.resultType = .count
         let answer = try fixture.coordinator.execute(request, with: fixture.context)
-        #expect((answer as? NSPersistentHistoryResult)?.result as? Int == 3)
-        #expect((answer as? NSPersistentHistoryResult)?.resultType == .count)
+        expect((answer as? NSPersistentHistoryResult)?.result as? Int, equals: 3)
+        expect((answer as? NSPersistentHistoryResult)?.resultType, equals: .count)
     }
 
     @Test func aCopySaysTheSame() throws {
@@ -197,8 +199,8 @@ struct NSPersistentHistoryChangeRequestTests {
         request.resultType = .count
         let copy = try #require(request.copy(with: nil) as? NSPersistentHistoryChangeRequest)
         #expect(copy.resultType == .count && copy.token == token && copy.requestType == .fetchRequestType)
-        #expect(try fixture.result(copy) as? Int == 0)
-        #expect(try fixture.transactions(NSPersistentHistoryChangeRequest()).count == 3)
+        try expect(fixture.result(copy) as? Int, equals: 0)
+        try expect(fixture.transactions(NSPersistentHistoryChangeRequest()).count, equals: 3)
         let all = try fixture.transactions()
         #expect(all[0].copy(with: nil) as? NSPersistentHistoryTransaction === all[0])
         let change = try #require(all[0].changes?.first)
@@ -228,6 +230,6 @@ struct NSPersistentHistoryChangeRequestTests {
         }
         #expect(try fixture.transactions().isEmpty)
         try fixture.context.run { () throws in try fixture.context.save() }
-        #expect(try fixture.transactions().map(\.author) == ["root"])
+        try expect(fixture.transactions().map(\.author), equals: ["root"])
     }
 }

@@ -1,6 +1,7 @@
 // Tokens: compared, archived.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct NSPersistentHistoryTokenTests {
         #expect(back == token && back.hash == token.hash && back !== token)
         #expect(back.isEqual(token.copy()))
         try fixture.saveNote("b")
-        #expect(try fixture.transactions(.fetchHistory(after: back)).map(\.transactionNumber) == [2])
+        try expect(fixture.transactions(.fetchHistory(after: back)).map(\.transactionNumber), equals: [2])
         #expect(try fixture.token() != back)
         #expect(NSPersistentHistoryToken.supportsSecureCoding)
     }
@@ -26,8 +27,9 @@ struct NSPersistentHistoryTokenTests {
         let token = try fixture.token()
         let full = NSKeyedArchiver(requiringSecureCoding: true)
         token.encode(with: full)
-        #expect(
-            try NSPersistentHistoryToken(coder: NSKeyedUnarchiver(forReadingFrom: full.encodedData)) == token)
+        try expect(
+            NSPersistentHistoryToken(coder: NSKeyedUnarchiver(forReadingFrom: full.encodedData)),
+            equals: token)
     }
 
     @Test func aTokenIsItsOwnCopyAndSaysWhereItStands() throws {
@@ -36,6 +38,6 @@ struct NSPersistentHistoryTokenTests {
         let token = try fixture.token()
         #expect(token.copy(with: nil) as? NSPersistentHistoryToken === token)
         let identifier: String = fixture.store.identifier
-        #expect(token.description == "<NSPersistentHistoryToken \(identifier): 1>")
+        expect(token.description, equals: "<NSPersistentHistoryToken \(identifier): 1>")
     }
 }

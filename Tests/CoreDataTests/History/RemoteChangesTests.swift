@@ -45,10 +45,10 @@ struct RemoteChangesTests {
         let writer = try HistoryFixture(on: kind, options: Self.posting)
         let reader = try HistoryFixture(beside: writer, options: Self.posting)
         let info = try await next(from: reader.coordinator) { try writer.saveNote("a") }
-        #expect(info.identifier == reader.store.metadata[NSStoreUUIDKey] as? String)
-        #expect(info.url == reader.url)
+        expect(info.identifier, equals: reader.store.metadata[NSStoreUUIDKey] as? String)
+        expect(info.url, equals: reader.url)
         let token = try reader.token()
-        #expect(info.token == token)
+        expect(info.token, equals: token)
     }
 
     @Test(arguments: StoreKind.tracking)
@@ -56,7 +56,7 @@ struct RemoteChangesTests {
         let writer = try HistoryFixture(on: kind, options: Self.posting)
         let info = try await next(from: writer.coordinator) { try writer.saveNote("a") }
         let token = try writer.token()
-        #expect(info.token == token)
+        expect(info.token, equals: token)
     }
 
     @Test(arguments: StoreKind.tracking)
@@ -67,7 +67,7 @@ struct RemoteChangesTests {
             }
         }
         let token = try writer.token()
-        #expect(info.token == token)
+        expect(info.token, equals: token)
     }
 
     @Test(arguments: StoreKind.tracking)
@@ -92,7 +92,7 @@ struct RemoteChangesTests {
             _ = try await next(from: reader.coordinator) { try writer.saveNote("\(number)") }
             // The file is looked at three times and more meanwhile.
             try await Task.sleep(for: .milliseconds(400))
-            #expect(count.load(ordering: .relaxed) == number)
+            expect(count.load(ordering: .relaxed), equals: number)
         }
     }
 
@@ -108,7 +108,7 @@ struct RemoteChangesTests {
         // Notifications are posted in order: once the other one is there, none is to come for this one.
         _ = try await next(from: told.coordinator) { try told.saveNote("a") }
         _ = try await next(from: told.coordinator) { try told.saveNote("b") }
-        #expect(count.load(ordering: .relaxed) == 0)
+        expect(count.load(ordering: .relaxed), equals: 0)
     }
 
     /// Another process saves ten times; each save is merged here from the history that the notifications point to.
@@ -142,7 +142,7 @@ struct RemoteChangesTests {
         let expected = Set((1...10).map { "note \($0)" })
         for await _ in stream where seen.withLock({ $0 == expected }) { break }
         _ = await other
-        #expect(seen.withLock { $0 } == expected)
+        expect(seen.withLock { $0 }, equals: expected)
     }
 }
 

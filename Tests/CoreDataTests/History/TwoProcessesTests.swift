@@ -34,8 +34,8 @@ struct TwoProcessesTests {
         try context.run { () throws in
             let fresh = try HistoryFixture(beside: reader)
             let expected = try fresh.context.run { () throws in try OtherWriter.texts(fresh.context) }
-            #expect(expected.count == 163)
-            #expect(try OtherWriter.texts(context) == expected)
+            expect(expected.count, equals: 163)
+            try expect(OtherWriter.texts(context), equals: expected)
             // Those that were held are as the other process left them.
             for note in held {
                 let id = note.objectID
@@ -44,7 +44,7 @@ struct TwoProcessesTests {
                     return found?.value(forKey: "text") as? String
                 }
                 if let theirs {
-                    #expect(note.value(forKey: "text") as? String == theirs)
+                    expect(note.value(forKey: "text") as? String, equals: theirs)
                 } else {
                     #expect(note.isDeleted || note.managedObjectContext == nil)
                 }
@@ -65,9 +65,9 @@ struct TwoProcessesTests {
         let texts = try own.context.run { () throws in try OtherWriter.texts(own.context) }
         #expect(texts.count == 200 && texts.filter { $0.hasPrefix("ours") }.count == 100)
         let history = try own.transactions()
-        #expect(history.count == 200)
+        expect(history.count, equals: 200)
         #expect(history.allSatisfy { $0.changes?.count == 1 })
-        #expect(history.map(\.transactionNumber) == (1...200).map { Int64($0) })
+        expect(history.map(\.transactionNumber), equals: (1...200).map { Int64($0) })
     }
 
     /// A file that somebody puts in the place of the open one isn't written to.
@@ -77,9 +77,9 @@ struct TwoProcessesTests {
         let other = try HistoryFixture(options: Self.options)
         try other.saveNote("another store's")
         try other.coordinator.remove(other.store)
-        #expect(rename(other.url.path, own.url.path) == 0)
+        expect(rename(other.url.path, own.url.path), equals: 0)
         let error = #expect(throws: NSError.self) { try own.saveNote("lost") }
-        #expect(error?.code == NSFileReadNoSuchFileError)
+        expect(error?.code, equals: NSFileReadNoSuchFileError)
     }
 }
 

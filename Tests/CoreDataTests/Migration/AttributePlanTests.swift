@@ -109,15 +109,15 @@ import Testing
         let after = try migrate(
             mapping(kept + [("label", "$destination.text"), ("wide", "$source.middle")]), from: url,
             type: type)
-        #expect(before.count == 6)
+        expect(before.count, equals: 6)
         for (old, new) in zip(before, after) {
             for (key, _) in Self.types {
-                #expect((old[key] as? NSObject) == (new[key] as? NSObject), "\(key)")
+                expect((old[key] as? NSObject), equals: (new[key] as? NSObject), "\(key)")
             }
-            #expect((new["label"] as? NSObject) == (old["text"] as? NSObject))
-            #expect((new["wide"] as? NSNumber)?.int64Value == (old["middle"] as? NSNumber)?.int64Value)
+            expect((new["label"] as? NSObject), equals: (old["text"] as? NSObject))
+            expect((new["wide"] as? NSNumber)?.int64Value, equals: (old["middle"] as? NSNumber)?.int64Value)
         }
-        #expect(after.filter { $0["text"] is NSNull }.count == 1)
+        expect(after.filter { $0["text"] is NSNull }.count, equals: 1)
         #expect(after.contains { $0["amount"] as? Decimal == Self.values["amount"] as? Decimal })
     }
 
@@ -130,7 +130,7 @@ import Testing
         let after = try migrate(copy, from: url, type: NSSQLiteStoreType)
         for (old, new) in zip(before, after) {
             for (key, _) in Self.types {
-                #expect((old[key] as? NSObject) == (new[key] as? NSObject), "\(key)")
+                expect((old[key] as? NSObject), equals: (new[key] as? NSObject), "\(key)")
             }
             #expect(new["label"] is NSNull)
         }
@@ -162,8 +162,8 @@ import Testing
         changing.entityMigrationPolicyClassName = "ChangingPolicy"
         let things = try migrate(changing, from: url, type: NSSQLiteStoreType)
         let labels = Set(things.compactMap { $0["label"] as? String })
-        #expect(labels == ["label 1", "label 2", "label 3", "label 4", "label 5", "label 6"])
-        #expect(Set(things.compactMap { $0["text"] as? String }) == ["äöü 𝄞", "text 2"])
-        #expect(things.filter { $0["small"] is NSNull }.count == 2)
+        expect(labels, equals: ["label 1", "label 2", "label 3", "label 4", "label 5", "label 6"])
+        expect(Set(things.compactMap { $0["text"] as? String }), equals: ["äöü 𝄞", "text 2"])
+        expect(things.filter { $0["small"] is NSNull }.count, equals: 2)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let store = try coordinator.addPersistentStore(
             ofType: kind.type, configurationName: nil, at: url,
             options: [NSMigratePersistentStoresAutomaticallyOption: true])
-        #expect(store.identifier == identifier)
+        expect(store.identifier, equals: identifier)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let authors = try context.performAndWait {
@@ -32,6 +32,6 @@ import Testing
                 $0.value(forKey: "name") as? String
             }
         }
-        #expect(Set(authors) == Set((0..<5).map { "Author \($0)" }))
+        expect(Set(authors), equals: Set((0..<5).map { "Author \($0)" }))
     }
 }

@@ -41,10 +41,10 @@ import Testing
             let result = try #require(try context.execute(request) as? NSPersistentHistoryResult)
             let changes = try #require(result.result as? [NSPersistentHistoryTransaction])
                 .flatMap { $0.changes ?? [] }
-            #expect(changes.map(\.changedObjectID.entity.name) == ["M", "M", "M"])
-            #expect(changes.map(\.changeType) == [.insert, .update, .delete])
-            #expect(changes[1].updatedProperties?.map(\.name) == ["v"])
-            #expect(changes[2].tombstone?["kept"] as? String == "k")
+            expect(changes.map(\.changedObjectID.entity.name), equals: ["M", "M", "M"])
+            expect(changes.map(\.changeType), equals: [.insert, .update, .delete])
+            expect(changes[1].updatedProperties?.map(\.name), equals: ["v"])
+            expect(changes[2].tombstone?["kept"] as? String, equals: "k")
         }
     }
 }

@@ -57,11 +57,11 @@ import Testing
         context.persistentStoreCoordinator = coordinator
         let places = try context.all("Place", sort: "name")
         try #require(places.count == 2)
-        #expect(places[0].value(forKeyPath: "place.town") as? String == "Ulm")
-        #expect(places[0].value(forKeyPath: "place.geo.north") as? Double == 48.5)
-        #expect(places.map { $0.value(forKeyPath: "place.country") as? String } == ["DE", "DE"])
+        expect(places[0].value(forKeyPath: "place.town") as? String, equals: "Ulm")
+        expect(places[0].value(forKeyPath: "place.geo.north") as? Double, equals: 48.5)
+        expect(places.map { $0.value(forKeyPath: "place.country") as? String }, equals: ["DE", "DE"])
         #expect(places[1].value(forKeyPath: "place.town") == nil)
-        #expect(try context.all("Place", "place.town == 'Ulm' AND place.geo.north > 48").count == 1)
+        try expect(context.all("Place", "place.town == 'Ulm' AND place.geo.north > 48").count, equals: 1)
     }
 
     @Test func elementsKeepTheirValuesInPlace() throws {
@@ -69,7 +69,7 @@ import Testing
         let url = folder.file("Places.sqlite")
         try fill(url, NSSQLiteStoreType)
         let opened = try OpenStore(url, Self.newer(), options: .migrating)
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         try check(opened.coordinator)
     }
 
@@ -98,6 +98,6 @@ import Testing
             newer.entitiesByName["Place"]?.attributesByName["place"] as? NSCompositeAttributeDescription
         place?.elements[0].attributeType = .dateAttributeType
         let error = thrownError { _ = try OpenStore(url, newer, options: .migrating) }
-        #expect(error?.code == NSMigrationMissingMappingModelError)
+        expect(error?.code, equals: NSMigrationMissingMappingModelError)
     }
 }

@@ -40,21 +40,22 @@ import Testing
         let mapping = try NSMappingModel.inferredMappingModel(
             forSourceModel: first(), destinationModel: second())
         let byName = mapping.entityMappingsByName
-        #expect(
-            Set(byName.keys) == [
+        expect(
+            Set(byName.keys),
+            equals: [
                 "IEM_Add_New", "IEM_Remove_Gone", "IEM_Copy_Same", "IEM_Transform_Human", "IEM_Transform_Dog",
             ])
-        #expect(byName["IEM_Add_New"]?.mappingType == .addEntityMappingType)
-        #expect(byName["IEM_Remove_Gone"]?.mappingType == .removeEntityMappingType)
-        #expect(byName["IEM_Copy_Same"]?.mappingType == .copyEntityMappingType)
+        expect(byName["IEM_Add_New"]?.mappingType, equals: .addEntityMappingType)
+        expect(byName["IEM_Remove_Gone"]?.mappingType, equals: .removeEntityMappingType)
+        expect(byName["IEM_Copy_Same"]?.mappingType, equals: .copyEntityMappingType)
         let human = try #require(byName["IEM_Transform_Human"])
-        #expect(human.mappingType == .transformEntityMappingType)
+        expect(human.mappingType, equals: .transformEntityMappingType)
         #expect(human.sourceEntityName == "Person" && human.destinationEntityName == "Human")
-        #expect(human.sourceEntityVersionHash == first().entityVersionHashesByName["Person"])
-        #expect(human.attributeMappings?.map { $0.name } == ["age", "fullName"])
-        #expect(human.relationshipMappings?.map { $0.name } == ["dogs"])
-        #expect(
-            human.attributeMappings?[0].valueExpression == CoreData.NSExpression(format: "$source.age"))
+        expect(human.sourceEntityVersionHash, equals: first().entityVersionHashesByName["Person"])
+        expect(human.attributeMappings?.map { $0.name }, equals: ["age", "fullName"])
+        expect(human.relationshipMappings?.map { $0.name }, equals: ["dogs"])
+        expect(
+            human.attributeMappings?[0].valueExpression, equals: CoreData.NSExpression(format: "$source.age"))
     }
 
     @Test func itCanBeCarriedOut() throws {
@@ -93,18 +94,19 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Human")
             request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
             let humans = try found.fetch(request)
-            #expect(
-                humans.map { $0.value(forKey: "fullName") as? String } == [
+            expect(
+                humans.map { $0.value(forKey: "fullName") as? String },
+                equals: [
                     "Person 0", "Person 1", "Person 2", "nobody",
                 ])
             for (number, human) in humans.enumerated() {
                 let dogs = human.value(forKey: "dogs") as? NSSet
-                #expect(dogs?.count == 1)
-                #expect(
-                    (dogs?.anyObject() as? NSManagedObject)?.value(forKey: "name") as? String
-                        == "Dog \(number)")
+                expect(dogs?.count, equals: 1)
+                expect(
+                    (dogs?.anyObject() as? NSManagedObject)?.value(forKey: "name") as? String,
+                    equals: "Dog \(number)")
             }
-            #expect(try found.count(for: NSFetchRequest<NSManagedObject>(entityName: "Same")) == 4)
+            try expect(found.count(for: NSFetchRequest<NSManagedObject>(entityName: "Same")), equals: 4)
         }
     }
 
@@ -114,8 +116,8 @@ import Testing
         let error = #expect(throws: CocoaError.self) {
             try NSMappingModel.inferredMappingModel(forSourceModel: first(), destinationModel: new)
         }
-        #expect(error?.errorCode == NSInferredMappingModelError)
-        #expect(error?.userInfo["entity"] as? String == "Human")
-        #expect(error?.userInfo["property"] as? String == "age")
+        expect(error?.errorCode, equals: NSInferredMappingModelError)
+        expect(error?.userInfo["entity"] as? String, equals: "Human")
+        expect(error?.userInfo["property"] as? String, equals: "age")
     }
 }

@@ -73,18 +73,18 @@ struct LargeModelTests {
         let before = try StoreContents(url, old, options: nil)
         let after = try StoreContents(url, new, options: .migrating)
         let difference = try MappingInference.difference(from: old.index, to: new.index)
-        #expect(after.missing(from: before.translated(difference)) == [])
+        expect(after.missing(from: before.translated(difference)), equals: [])
 
         let migrated = try OpenStore(url, new)
-        #expect(try migrated.coordinator.verify(migrated.store) == [])
+        try expect(migrated.coordinator.verify(migrated.store), equals: [])
         let there = try contents(migrated)
         let file = folder.file("Back.sqlite")
         let moved = try migrated.coordinator.migratePersistentStore(
             migrated.store, to: file, options: nil, type: .sqlite)
         try migrated.coordinator.remove(moved)
         let back = try OpenStore(file, new)
-        #expect(try contents(back) == there)
-        #expect(try back.coordinator.verify(back.store) == [])
+        try expect(contents(back), equals: there)
+        try expect(back.coordinator.verify(back.store), equals: [])
         try back.close()
     }
 }

@@ -42,7 +42,7 @@ import Testing
     ) throws {
         let all = options.merging(.migrating) { first, _ in first }
         let opened = try OpenStore(url(kind), model, options: all)
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         try body(opened.context)
         try opened.close()
     }
@@ -52,7 +52,7 @@ import Testing
     ) throws -> NSError {
         let before = try definitions(kind)
         let error = try #require(throws: NSError.self) { try OpenStore(url(kind), model, options: options) }
-        #expect(try definitions(kind) == before)
+        try expect(definitions(kind), equals: before)
         return error
     }
 
@@ -99,13 +99,13 @@ import Testing
         vehicle.renamingIdentifier = "Car"
         try migrate(kind, model(vehicle, NSEntityDescription("Another"))) { context in
             let found = try context.all("Vehicle")
-            #expect(Set(found.compactMap { $0.value(forKey: "paint") as? String }) == ["red", "grey"])
-            #expect(found.map { $0.value(forKey: "wheels") as? Int } == [4, 4])
+            expect(Set(found.compactMap { $0.value(forKey: "paint") as? String }), equals: ["red", "grey"])
+            expect(found.map { $0.value(forKey: "wheels") as? Int }, equals: [4, 4])
             let next = insert("Vehicle", ["paint": "blue"], in: context)
             try context.save()
             // A server gives out keys by blocks.
             let key = kind == .sqlite ? "p3" : "p65"
-            #expect(next.objectID.uriRepresentation().lastPathComponent == key)
+            expect(next.objectID.uriRepresentation().lastPathComponent, equals: key)
         }
     }
 
@@ -121,8 +121,8 @@ import Testing
         try fill(kind, version(nil, nil)) { _ = insert("A", ["a": "1", "b": "2"], in: $0) }
         try migrate(kind, version("b", "a")) { context in
             let found = try #require(try context.all("A").first)
-            #expect(found.value(forKey: "a") as? String == "2")
-            #expect(found.value(forKey: "b") as? String == "1")
+            expect(found.value(forKey: "a") as? String, equals: "2")
+            expect(found.value(forKey: "b") as? String, equals: "1")
         }
     }
 
@@ -140,11 +140,11 @@ import Testing
             _ = insert("A", ["data": large], in: context)
         }
         let files = folder.file(".Store_SUPPORT/_EXTERNAL_DATA")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+        try expect(FileManager.default.contentsOfDirectory(atPath: files.path).count, equals: 1)
         for external in [false, true] {
             try migrate(kind, version(external: external)) { context in
                 let values = Set(try context.all("A").compactMap { $0.value(forKey: "data") as? Data })
-                #expect(values == [small, large])
+                expect(values, equals: [small, large])
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).isEmpty)
         }
@@ -206,7 +206,7 @@ import Testing
         try fill(kind, people(.one, .one)) { link([[2], [], [0]], false, in: $0) }
         try migrate(kind, people(pets, owners)) { context in
             let found = try links(context)
-            #expect(found == [[2], [], [0]])
+            expect(found, equals: [[2], [], [0]])
         }
     }
 
@@ -217,7 +217,7 @@ import Testing
         try fill(kind, people(.ordered, .one)) { link([[3, 1], [], [2, 0]], true, in: $0) }
         try migrate(kind, people(pets, owners)) { context in
             let found = try links(context)
-            #expect(found == (pets == .ordered ? [[3, 1], [], [2, 0]] : [[1, 3], [], [0, 2]]))
+            expect(found, equals: (pets == .ordered ? [[3, 1], [], [2, 0]] : [[1, 3], [], [0, 2]]))
         }
     }
 
@@ -228,7 +228,7 @@ import Testing
         try fill(kind, people(.many, .many)) { link([[1, 3], [2], []], true, in: $0) }
         try migrate(kind, people(pets, owners)) { context in
             let found = try links(context)
-            #expect(found == (pets == .one ? [[1], [2], []] : [[1, 3], [2], []]))
+            expect(found, equals: (pets == .one ? [[1], [2], []] : [[1, 3], [2], []]))
         }
     }
 
@@ -246,7 +246,7 @@ import Testing
         }
         try migrate(kind, people(.ordered, .one)) { context in
             let found = try links(context)
-            #expect(found == (owners == .ordered ? [[3, 0], [2, 1], []] : [[3, 1, 0], [2], []]))
+            expect(found, equals: (owners == .ordered ? [[3, 0], [2, 1], []] : [[3, 1, 0], [2], []]))
         }
     }
 
@@ -273,9 +273,9 @@ import Testing
         }
         try migrate(kind, family(parent: nil, ["A": ["y"], "B": ["x"]])) { context in
             let b = try #require(try context.all("B").first)
-            #expect(b.value(forKey: "x") as? String == "bx")
-            #expect(b.value(forKey: "y") as? String == "by")
-            #expect((b.value(forKey: "friend") as? NSManagedObject)?.entity.name == "A")
+            expect(b.value(forKey: "x") as? String, equals: "bx")
+            expect(b.value(forKey: "y") as? String, equals: "by")
+            expect((b.value(forKey: "friend") as? NSManagedObject)?.entity.name, equals: "A")
             #expect((b.value(forKey: "friend") as? NSManagedObject)?.value(forKey: "y") == nil)
         }
     }
@@ -289,10 +289,10 @@ import Testing
         }
         try migrate(kind, family(parent: nil, ["A": ["x"], "C": ["x", "z"]])) { context in
             let c = try #require(try context.all("C").first)
-            #expect(c.value(forKey: "x") as? String == "c")
-            #expect(c.value(forKey: "z") as? String == "z")
+            expect(c.value(forKey: "x") as? String, equals: "c")
+            expect(c.value(forKey: "z") as? String, equals: "z")
             let b = try #require(try context.all("A").first)
-            #expect(b.value(forKey: "x") as? String == "b")
+            expect(b.value(forKey: "x") as? String, equals: "b")
             #expect(b.value(forKey: "friend") == nil)
         }
     }
@@ -302,9 +302,9 @@ import Testing
     @Test(arguments: StoreKind.inPlace) func withoutTheOptionNothingHappens(_ kind: StoreKind) throws {
         try fill(kind, model(NSEntityDescription("A"))) { _ = insert("A", [:], in: $0) }
         let next = model(NSEntityDescription("A"), NSEntityDescription("B"))
-        #expect(try error(kind, next, [:]).code == NSPersistentStoreIncompatibleVersionHashError)
+        try expect(error(kind, next, [:]).code, equals: NSPersistentStoreIncompatibleVersionHashError)
         let only = [NSMigratePersistentStoresAutomaticallyOption: true] as [AnyHashable: Any]
-        #expect(try error(kind, next, only).code == NSMigrationMissingMappingModelError)
+        try expect(error(kind, next, only).code, equals: NSMigrationMissingMappingModelError)
     }
 
     @Test func withoutTheOlderVersionNothingHappens() throws {
@@ -312,7 +312,7 @@ import Testing
         try fill(kind, model(NSEntityDescription("A"))) { _ = insert("A", [:], in: $0) }
         _ = try rows(url(kind), "DELETE FROM Z_MODELCACHE")
         let next = model(NSEntityDescription("A"), NSEntityDescription("B"))
-        #expect(try error(kind, next).code == NSMigrationMissingSourceModelError)
+        try expect(error(kind, next).code, equals: NSMigrationMissingSourceModelError)
     }
 
     @Test(arguments: StoreKind.inPlace) func otherTypesAreRefused(_ kind: StoreKind) throws {
@@ -324,14 +324,14 @@ import Testing
         let found = try error(
             kind,
             model(NSEntityDescription("A", NSAttributeDescription.all(("x", .integer64AttributeType)))))
-        #expect(found.code == NSMigrationMissingMappingModelError)
-        #expect(found.userInfo["entity"] as? String == "A")
-        #expect(found.userInfo["property"] as? String == "x")
+        expect(found.code, equals: NSMigrationMissingMappingModelError)
+        expect(found.userInfo["entity"] as? String, equals: "A")
+        expect(found.userInfo["property"] as? String, equals: "x")
         let underlying = try #require(found.userInfo[NSUnderlyingErrorKey] as? NSError)
-        #expect(underlying.code == NSInferredMappingModelError)
-        #expect(
-            underlying.userInfo["reason"] as? String
-                == "Source and destination attribute types are incompatible")
+        expect(underlying.code, equals: NSInferredMappingModelError)
+        expect(
+            underlying.userInfo["reason"] as? String,
+            equals: "Source and destination attribute types are incompatible")
     }
 
     @Test(arguments: StoreKind.inPlace) func mergedHierarchiesAreRefused(_ kind: StoreKind) throws {
@@ -341,9 +341,9 @@ import Testing
         let (root, a, b) = (NSEntityDescription("R"), NSEntityDescription("A"), NSEntityDescription("B"))
         root.subentities = [a, b]
         let found = try error(kind, model(root, a, b))
-        #expect(found.code == NSMigrationError)
-        #expect(found.userInfo["sourceRootEntities"] as? [String] == ["A", "B"])
-        #expect(found.userInfo["destinationRootEntity"] as? String == "R")
+        expect(found.code, equals: NSMigrationError)
+        expect(found.userInfo["sourceRootEntities"] as? [String], equals: ["A", "B"])
+        expect(found.userInfo["destinationRootEntity"] as? String, equals: "R")
     }
 
     @Test(arguments: StoreKind.inPlace) func valuesThatMustBeThereAreAskedFor(_ kind: StoreKind) throws {
@@ -355,13 +355,13 @@ import Testing
         let new = model(
             NSEntityDescription("A", [NSAttributeDescription("x", .stringAttributeType, optional: false)]))
         let found = try error(kind, new)
-        #expect(found.code == NSMigrationError)
-        #expect(found.userInfo["attribute"] as? String == "x")
-        #expect(found.userInfo["entity"] as? String == "A")
+        expect(found.code, equals: NSMigrationError)
+        expect(found.userInfo["attribute"] as? String, equals: "x")
+        expect(found.userInfo["entity"] as? String, equals: "A")
         try fill(kind, old) { context in context.delete(try one("A", "x = nil", in: context)) }
         try migrate(kind, new) { context in
             let found = try context.all("A")
-            #expect(found.count == 1)
+            expect(found.count, equals: 1)
         }
     }
 
@@ -374,17 +374,17 @@ import Testing
         try fill(kind, version([])) { context in
             for _ in 0..<2 { _ = insert("A", ["x": "1"], in: context) }
         }
-        #expect(try error(kind, version([["x"]])).code == NSMigrationConstraintViolationError)
+        try expect(error(kind, version([["x"]])).code, equals: NSMigrationConstraintViolationError)
     }
 
     @Test(arguments: StoreKind.inPlace) func aStoreInUseIsRefused(_ kind: StoreKind) throws {
         let old = model(NSEntityDescription("A"))
         try fill(kind, old) { _ = insert("A", [:], in: $0) }
         let other = try OpenStore(url(kind), old)
-        #expect(try other.context.all("A").count == 1)
+        try expect(other.context.all("A").count, equals: 1)
         let next = model(NSEntityDescription("B"))
         let found = try error(kind, next)
-        #expect(found.code == NSPersistentStoreTimeoutError)
+        expect(found.code, equals: NSPersistentStoreTimeoutError)
         let reason = try #require(found.localizedFailureReason)
         #expect(reason.hasPrefix("Another process or coordinator has the store open"))
         #expect(kind == .sqlite || reason.contains("of the server"))

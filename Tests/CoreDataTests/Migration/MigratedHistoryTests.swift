@@ -49,18 +49,18 @@ import Testing
         let early = try token(old)
         try save(2, "Book", old)
         let last = try token(old)
-        #expect(try transactions(after: early, old) == 2)
+        try expect(transactions(after: early, old), equals: 2)
         try LibraryModels.close(old)
         try LibraryModels.replace(url.path, options: tracking)
         let new = try LibraryModels.open(url, LibraryModels.second(), options: tracking)
-        #expect(try LibraryModels.count("Book", new) == 4)
-        #expect(try transactions(after: nil, new) == 0)
+        try expect(LibraryModels.count("Book", new), equals: 4)
+        try expect(transactions(after: nil, new), equals: 0)
         #expect(hasExpired(early, new) && hasExpired(last, new))
         let begin = try token(new)
         // However many transactions follow, none is taken for one of the former history.
         try save(6, "Reader", new)
         #expect(hasExpired(early, new) && hasExpired(last, new))
-        #expect(try transactions(after: begin, new) == 6)
+        try expect(transactions(after: begin, new), equals: 6)
         try LibraryModels.close(new)
     }
 
@@ -81,11 +81,11 @@ import Testing
             type: .sqlite, options: tracking)
         let new = try LibraryModels.open(place, LibraryModels.second(), options: tracking)
         #expect(new.persistentStoreCoordinator?.persistentStores.first?.identifier != identifier)
-        #expect(try transactions(after: nil, new) == 0)
+        try expect(transactions(after: nil, new), equals: 0)
         try LibraryModels.close(new)
         try LibraryModels.replace(url.path, options: tracking)
         let replaced = try LibraryModels.open(url, LibraryModels.second(), options: tracking)
-        #expect(replaced.persistentStoreCoordinator?.persistentStores.first?.identifier == identifier)
+        expect(replaced.persistentStoreCoordinator?.persistentStores.first?.identifier, equals: identifier)
         try LibraryModels.close(replaced)
     }
 }

@@ -113,25 +113,25 @@ import Testing
     @Test func theNewStoreHasThemInTheEnd() throws {
         let url = try makeStore(tracks: 1200)
         let destination = folder.file("New.sqlite")
-        #expect(try migrate(url, by: mapping(), to: destination) == 0)
+        try expect(migrate(url, by: mapping(), to: destination), equals: 0)
         let fresh = folder.file("Fresh.sqlite")
         try OpenStore(fresh, new).close()
-        #expect(try Self.schema(destination) == Self.schema(fresh))
+        try expect(Self.schema(destination), equals: Self.schema(fresh))
         let raw = try RawDatabase(destination)
-        #expect(try raw.rows("PRAGMA integrity_check") == [["ok"]])
-        #expect(try raw.rows("PRAGMA journal_mode") == [["wal"]])
-        #expect(try raw.number("SELECT COUNT(*) FROM ZTRACK WHERE ZTITLE = 'Title 3'") == 171)
-        #expect(try raw.number("SELECT COUNT(*) FROM ZTRACK WHERE ZALBUM IS NOT NULL") == 400)
+        try expect(raw.rows("PRAGMA integrity_check"), equals: [["ok"]])
+        try expect(raw.rows("PRAGMA journal_mode"), equals: [["wal"]])
+        try expect(raw.number("SELECT COUNT(*) FROM ZTRACK WHERE ZTITLE = 'Title 3'"), equals: 171)
+        try expect(raw.number("SELECT COUNT(*) FROM ZTRACK WHERE ZALBUM IS NOT NULL"), equals: 400)
         let opened = try OpenStore(destination, new)
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
     }
 
     /// A policy that looks objects up while it makes others would read the whole table each time.
     @Test func theyAreThereFromTheBeginningForPolicies() throws {
         let url = try makeStore(tracks: 1200)
         let destination = folder.file("New.sqlite")
-        #expect(try migrate(url, by: mapping(policy: "FindingPolicy"), to: destination) == 2)
-        #expect(try RawDatabase(destination).number(Self.fetchIndexes) == 2)
+        try expect(migrate(url, by: mapping(policy: "FindingPolicy"), to: destination), equals: 2)
+        try expect(RawDatabase(destination).number(Self.fetchIndexes), equals: 2)
     }
 
     /// A store that is added to keeps the indexes that it has.
@@ -139,8 +139,8 @@ import Testing
         let url = try makeStore(tracks: 1200)
         let destination = folder.file("New.sqlite")
         try OpenStore(destination, new).close()
-        #expect(try migrate(url, by: mapping(), to: destination) == 2)
-        #expect(try RawDatabase(destination).number(Self.fetchIndexes) == 2)
+        try expect(migrate(url, by: mapping(), to: destination), equals: 2)
+        try expect(RawDatabase(destination).number(Self.fetchIndexes), equals: 2)
     }
 
     @Test func uniqueValuesAreStillDemanded() throws {
@@ -149,7 +149,7 @@ import Testing
         let error = #expect(throws: NSError.self) {
             _ = try migrate(url, by: mapping(code: "$source.title"), to: destination)
         }
-        #expect(error?.domain == NSCocoaErrorDomain)
+        expect(error?.domain, equals: NSCocoaErrorDomain)
         #expect(!FileManager.default.fileExists(atPath: destination.path))
     }
 
@@ -169,6 +169,6 @@ import Testing
             from: url, sourceType: NSSQLiteStoreType, with: mapping(),
             toDestinationURL: folder.file("New.json"), destinationType: JSONStore.type,
             destinationOptions: ["Key": 1])
-        #expect(options == ["Key"])
+        expect(options, equals: ["Key"])
     }
 }

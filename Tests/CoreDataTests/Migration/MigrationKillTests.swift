@@ -64,17 +64,18 @@ enum KilledStore {
 
     /// Returns whether it is the newer store. A fault of either is thrown or fails an expectation.
     static func check(_ url: URL, rows count: Int) throws -> Bool {
-        #expect(try rows(url, "PRAGMA integrity_check") == [["ok"]])
+        try expect(rows(url, "PRAGMA integrity_check"), equals: [["ok"]])
         let isNewer = try rows(url, "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == [["First"]]
         let expected = [["\(count)", "\(count * (count + 1) / 2 * 7)"]]
-        #expect(try rows(url, "SELECT COUNT(*), SUM(ZNUMBER) FROM ZITEM") == expected)
+        try expect(rows(url, "SELECT COUNT(*), SUM(ZNUMBER) FROM ZITEM"), equals: expected)
         let opened = try OpenStore(url, model(isNewer: isNewer))
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         try opened.close()
         guard isNewer else { return false }
-        #expect(try rows(url, "SELECT COUNT(*) FROM ZITEM WHERE ZADDED = 5 AND Z_ENT = 2") == [["\(count)"]])
-        #expect(try rows(url, "SELECT COUNT(*) FROM Z_2TAGS") == [["\(count)"]])
-        #expect(try rows(url, "SELECT ZTITLE FROM ZITEM WHERE Z_PK = 3") == [["text 3"]])
+        try expect(
+            rows(url, "SELECT COUNT(*) FROM ZITEM WHERE ZADDED = 5 AND Z_ENT = 2"), equals: [["\(count)"]])
+        try expect(rows(url, "SELECT COUNT(*) FROM Z_2TAGS"), equals: [["\(count)"]])
+        try expect(rows(url, "SELECT ZTITLE FROM ZITEM WHERE Z_PK = 3"), equals: [["text 3"]])
         return true
     }
 }

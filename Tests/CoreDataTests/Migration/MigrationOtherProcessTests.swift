@@ -133,13 +133,13 @@ private enum HoldingProcess {
             try HoldingProcess.run(path, journal: "WAL", fetch: 0, save: 0)
         }
         let error = try await outcome(attempt)
-        #expect(error?.code == NSPersistentStoreTimeoutError)
-        #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+        expect(error?.code, equals: NSPersistentStoreTimeoutError)
+        expect(error?.userInfo[NSFilePathErrorKey] as? String, equals: url.path)
         let reason = error?.userInfo[NSUnderlyingErrorKey] as? NSError
-        #expect(reason?.code == NSPersistentStoreTimeoutError)
-        #expect(try count(LibraryModels.first(), "WAL") == 41)
+        expect(reason?.code, equals: NSPersistentStoreTimeoutError)
+        try expect(count(LibraryModels.first(), "WAL"), equals: 41)
         try migrate("WAL")
-        #expect(try count(inferredModel(), "WAL") == 41)
+        try expect(count(inferredModel(), "WAL"), equals: 41)
     }
 
     @Test(arguments: ["WAL", "DELETE"])
@@ -150,9 +150,9 @@ private enum HoldingProcess {
             [path = folder.url.path as String, journal = journal as String] in
             try HoldingProcess.write(path, journal: journal)
         }
-        #expect(try await outcome(attempt)?.code == NSPersistentStoreTimeoutError)
-        #expect(try count(LibraryModels.first(), journal) == 40)
-        #expect(try rows(url, "SELECT DISTINCT ZNUMBER FROM ZBOOK") == [["7"]])
+        try await expect(outcome(attempt)?.code, equals: NSPersistentStoreTimeoutError)
+        try expect(count(LibraryModels.first(), journal), equals: 40)
+        try expect(rows(url, "SELECT DISTINCT ZNUMBER FROM ZBOOK"), equals: [["7"]])
     }
 
     /// Without a log nobody sees who has the file open: then that process is told, before it reads or writes anything.
@@ -164,7 +164,7 @@ private enum HoldingProcess {
             try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
         }
         #expect(try await outcome(attempt) == nil)
-        #expect(try count(inferredModel(), "DELETE") == 40)
+        try expect(count(inferredModel(), "DELETE"), equals: 40)
     }
 
     @Test func whoHadAReplacedStoreOpenIsTold() async throws {
@@ -175,6 +175,6 @@ private enum HoldingProcess {
             try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
         }
         #expect(try await outcome(attempt) == nil)
-        #expect(try count(LibraryModels.second(), "DELETE") == 40)
+        try expect(count(LibraryModels.second(), "DELETE"), equals: 40)
     }
 }

@@ -25,30 +25,30 @@ import Testing
         }
         try FilledStore.age(folder.url)
         let old = try LibraryModels.open(url, LibraryModels.first(), type)
-        #expect(try LibraryModels.count("Book", old) == 40)
+        try expect(LibraryModels.count("Book", old), equals: 40)
         try LibraryModels.close(old)
         try LibraryModels.replace(url.path, type)
         let new = try LibraryModels.open(url, LibraryModels.second(), type)
-        #expect(try LibraryModels.count("Book", new) == 40)
-        #expect(try LibraryModels.count("Author", new) == 5)
+        try expect(LibraryModels.count("Book", new), equals: 40)
+        try expect(LibraryModels.count("Author", new), equals: 5)
         try LibraryModels.close(new)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        #expect(left.filter { $0.contains(".draft-") } == [])
+        expect(left.filter { $0.contains(".draft-") }, equals: [])
     }
 
     @Test func aStoreThatOthersHaveOpenIsNotReplaced() throws {
         let folder = try TemporaryFolder()
         let url = try makeStore(folder)
         let other = try LibraryModels.open(url, LibraryModels.first())
-        #expect(try LibraryModels.count("Book", other) == 40)
+        try expect(LibraryModels.count("Book", other), equals: 40)
         let error = #expect(throws: CocoaError.self) {
             try LibraryModels.replace(url.path)
         }
-        #expect(error?.errorCode == NSMigrationManagerDestinationStoreError)
-        #expect(try LibraryModels.count("Book", other) == 40)
+        expect(error?.errorCode, equals: NSMigrationManagerDestinationStoreError)
+        try expect(LibraryModels.count("Book", other), equals: 40)
         try LibraryModels.close(other)
         try LibraryModels.replace(url.path)
-        #expect(try LibraryModels.count("Author", LibraryModels.open(url, LibraryModels.second())) == 5)
+        try expect(LibraryModels.count("Author", LibraryModels.open(url, LibraryModels.second())), equals: 5)
     }
 
     /// Values in files of their own go along, and those of the old store go with it.
@@ -88,15 +88,15 @@ import Testing
         let after = try LibraryModels.open(url, model("content"))
         try after.performAndWait {
             let objects = try after.fetch(NSFetchRequest<NSManagedObject>(entityName: "Picture"))
-            #expect(objects.count == 5)
+            expect(objects.count, equals: 5)
             for object in objects {
                 let number = object.value(forKey: "number") as? Int ?? -1
-                #expect(
-                    object.value(forKey: "content") as? Data == Data(repeating: UInt8(number), count: 300_000)
-                )
+                expect(
+                    object.value(forKey: "content") as? Data,
+                    equals: Data(repeating: UInt8(number), count: 300_000))
             }
         }
         let support = folder.url.appendingPathComponent(".Pictures_SUPPORT/_EXTERNAL_DATA")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: support.path).count == 5)
+        try expect(FileManager.default.contentsOfDirectory(atPath: support.path).count, equals: 5)
     }
 }

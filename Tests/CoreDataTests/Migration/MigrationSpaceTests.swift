@@ -59,9 +59,9 @@ private enum CrampedProcess {
             try OpenStore(url, KilledStore.model(isNewer: true), options: options)
         }
         #expect(error.domain == NSCocoaErrorDomain && error.code == NSFileWriteOutOfSpaceError)
-        #expect(error.userInfo[NSFilePathErrorKey] as? String == url.path)
+        expect(error.userInfo[NSFilePathErrorKey] as? String, equals: url.path)
         #expect(try !KilledStore.check(url, rows: 20_000))
-        #expect(try files() == ["Store.sqlite"])
+        try expect(files(), equals: ["Store.sqlite"])
         try KilledStore.migrate(url.path)
         #expect(try KilledStore.check(url, rows: 20_000))
     }
@@ -74,7 +74,7 @@ private enum CrampedProcess {
             try CrampedProcess.migrateInPlace(path, within: bytes)
         }
         #expect(try !KilledStore.check(url, rows: 20_000))
-        #expect(try files() == ["Store.sqlite"])
+        try expect(files(), equals: ["Store.sqlite"])
     }
 
     /// A migration by a mapping model writes a new file, which goes.
@@ -88,10 +88,10 @@ private enum CrampedProcess {
             [path = url.path as String, type = type as String, bytes = bytes as Int] in
             try CrampedProcess.replace(path, type, within: bytes)
         }
-        #expect(try files() == ["Store.sqlite"])
-        #expect(try Data(contentsOf: url) == before)
+        try expect(files(), equals: ["Store.sqlite"])
+        try expect(Data(contentsOf: url), equals: before)
         let old = try LibraryModels.open(url, LibraryModels.first(), type)
-        #expect(try LibraryModels.count("Book", old) == 400)
+        try expect(LibraryModels.count("Book", old), equals: 400)
         try LibraryModels.close(old)
     }
 }

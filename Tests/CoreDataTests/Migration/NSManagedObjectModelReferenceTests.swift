@@ -22,8 +22,8 @@ import Testing
             NSManagedObjectModelReference(name: "Library 1", in: bundle, versionChecksum: checksum),
         ]
         for reference in references {
-            #expect(reference.versionChecksum == checksum)
-            #expect(reference.resolvedModel.entityVersionHashesByName == model.entityVersionHashesByName)
+            expect(reference.versionChecksum, equals: checksum)
+            expect(reference.resolvedModel.entityVersionHashesByName, equals: model.entityVersionHashesByName)
             #expect(reference.resolvedModel === reference.resolvedModel)
         }
     }
@@ -33,10 +33,10 @@ import Testing
         let url = try SharedFiles.url("models/CoreDataPlus/SampleModel.xcdatamodeld")
         for (name, checksum) in try NSManagedObjectModel.__checksumsForVersionedModel(at: url) {
             let byFile = NSManagedObjectModelReference(fileURL: url, versionChecksum: checksum)
-            #expect(byFile.resolvedModel.versionChecksum == checksum)
+            expect(byFile.resolvedModel.versionChecksum, equals: checksum)
             let bundle = try #require(Bundle(path: url.deletingLastPathComponent().path))
             let byName = NSManagedObjectModelReference(name: name, in: bundle, versionChecksum: checksum)
-            #expect(byName.resolvedModel.versionChecksum == checksum)
+            expect(byName.resolvedModel.versionChecksum, equals: checksum)
         }
     }
 
@@ -62,10 +62,10 @@ import Testing
         #expect(custom.currentModel === from && custom.nextModel === to)
         #expect(custom.willMigrateHandler == nil && custom.didMigrateHandler == nil)
         let light = NSLightweightMigrationStage(["a", "b"])
-        #expect(light.versionChecksums == ["a", "b"])
+        expect(light.versionChecksums, equals: ["a", "b"])
         light.label = "light"
         let stage: NSMigrationStage = light
-        #expect(stage.label == "light")
+        expect(stage.label, equals: "light")
         let manager = NSStagedMigrationManager([light, custom])
         #expect(manager.stages == [light, custom] && manager.container == nil)
     }

@@ -19,15 +19,15 @@ import Testing
             let file = folder.file(name)
             try mapping.write(to: file, sourceModel: old, destinationModel: new)
             let read = try #require(NSMappingModel(contentsOf: file))
-            #expect(read.entityMappings.count == 4)
+            expect(read.entityMappings.count, equals: 4)
             for (kept, entity) in zip(mapping.entityMappings, read.entityMappings) {
                 #expect(entity.name == kept.name && entity.mappingType == kept.mappingType)
-                #expect(entity.sourceEntityName == kept.sourceEntityName)
-                #expect(entity.destinationEntityName == kept.destinationEntityName)
-                #expect(entity.sourceEntityVersionHash == kept.sourceEntityVersionHash)
-                #expect(entity.destinationEntityVersionHash == kept.destinationEntityVersionHash)
-                #expect(entity.entityMigrationPolicyClassName == kept.entityMigrationPolicyClassName)
-                #expect(entity.userInfo as? [String: String] == kept.userInfo as? [String: String])
+                expect(entity.sourceEntityName, equals: kept.sourceEntityName)
+                expect(entity.destinationEntityName, equals: kept.destinationEntityName)
+                expect(entity.sourceEntityVersionHash, equals: kept.sourceEntityVersionHash)
+                expect(entity.destinationEntityVersionHash, equals: kept.destinationEntityVersionHash)
+                expect(entity.entityMigrationPolicyClassName, equals: kept.entityMigrationPolicyClassName)
+                expect(entity.userInfo as? [String: String], equals: kept.userInfo as? [String: String])
                 #expect(entity.attributeMappings?.map(\.name) == kept.attributeMappings?.map(\.name) ?? [])
                 #expect(
                     entity.attributeMappings?.map(\.valueExpression)
@@ -36,13 +36,13 @@ import Testing
                     entity.relationshipMappings?.map(\.valueExpression)
                         == kept.relationshipMappings?.map(\.valueExpression) ?? [])
             }
-            #expect(
-                read.entityMappings[1].attributeMappings?.compactMap { $0.userInfo?["why"] as? String }
-                    == ["because"])
-            #expect(read.entityMappingsByName["MemberToReader"]?.destinationEntityName == "Reader")
+            expect(
+                read.entityMappings[1].attributeMappings?.compactMap { $0.userInfo?["why"] as? String },
+                equals: ["because"])
+            expect(read.entityMappingsByName["MemberToReader"]?.destinationEntityName, equals: "Reader")
         }
         try mapping.write(to: folder.file("Other.cdm"))
-        #expect(try NSMappingModel.read(from: folder.file("Other.cdm")).entityMappings.count == 4)
+        try expect(NSMappingModel.read(from: folder.file("Other.cdm")).entityMappings.count, equals: 4)
     }
 
     @Test func mappingModelsThatSayTheSameAreEqual() throws {
@@ -64,7 +64,7 @@ import Testing
         let missing = #expect(throws: CocoaError.self) {
             try NSMappingModel.read(from: folder.file("None.cdm"))
         }
-        #expect(missing?.code == .fileReadNoSuchFile)
+        expect(missing?.code, equals: .fileReadNoSuchFile)
         try Data("no archive".utf8).write(to: folder.file("Broken.cdm"))
         let broken = #expect(throws: CocoaError.self) {
             try NSMappingModel.read(from: folder.file("Broken.cdm"))
@@ -76,9 +76,9 @@ import Testing
             try mapping.write(
                 to: folder.file("Wrong.xcmappingmodel"), sourceModel: new, destinationModel: old)
         }
-        #expect(other?.code == .fileWriteUnknown)
+        expect(other?.code, equals: .fileWriteUnknown)
         let kind = #expect(throws: CocoaError.self) { try mapping.write(to: folder.file("Wrong.mom")) }
-        #expect(kind?.code == .fileWriteUnknown)
+        expect(kind?.code, equals: .fileWriteUnknown)
     }
 
     @Test func bundlesAreSearchedByVersionHashes() throws {
@@ -93,10 +93,10 @@ import Testing
         try mapping.write(to: second.file("B.cdm"))
         let alone = try #require(Bundle(path: first.url.path))
         let one = NSMappingModel(from: [alone], forSourceModel: old, destinationModel: new)
-        #expect(one?.entityMappings.count == 1)
+        expect(one?.entityMappings.count, equals: 1)
         let bundle = try #require(Bundle(path: second.url.path))
         let found = NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new)
-        #expect(found?.entityMappings.count == 4)
+        expect(found?.entityMappings.count, equals: 4)
         #expect(NSMappingModel(from: [bundle], forSourceModel: new, destinationModel: old) == nil)
         #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: new) == nil)
         #expect(NSMappingModel(from: nil, forSourceModel: new, destinationModel: old) == nil)
@@ -104,16 +104,16 @@ import Testing
 
     @Test func newMappingsAreEmpty() {
         let entity = NSEntityMapping()
-        #expect(entity.mappingType == .undefinedEntityMappingType)
+        expect(entity.mappingType, equals: .undefinedEntityMappingType)
         #expect(entity.attributeMappings == nil && entity.relationshipMappings == nil)
         #expect(entity.sourceExpression == nil && entity.userInfo == nil)
         #expect(NSPropertyMapping().valueExpression == nil)
         #expect(NSMappingModel().entityMappings.isEmpty && NSMappingModel().entityMappingsByName.isEmpty)
-        #expect(
+        expect(
             [
                 NSEntityMappingType.undefinedEntityMappingType, .customEntityMappingType,
                 .addEntityMappingType,
                 .removeEntityMappingType, .copyEntityMappingType, .transformEntityMappingType,
-            ].map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+            ].map(\.rawValue), equals: [0, 1, 2, 3, 4, 5])
     }
 }

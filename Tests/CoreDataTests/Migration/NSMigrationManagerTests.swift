@@ -57,33 +57,34 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
             request.sortDescriptors = [NSSortDescriptor(key: "bought", ascending: true)]
             let books = try context.fetch(request)
-            #expect(books.count == count)
+            expect(books.count, equals: count)
             for (number, book) in books.enumerated() {
                 let isMagazine = number % 3 == 2
-                #expect(book.entity.name == (isMagazine ? "Magazine" : "Book"))
-                #expect(book.value(forKey: "title") as? String == "Title \(number)")
-                #expect(book.value(forKey: "mark") as? String == "\(isMagazine ? "M" : "B")-\(number)")
-                #expect(book.value(forKey: "price") as? Decimal == Decimal(number) / 4)
+                expect(book.entity.name, equals: (isMagazine ? "Magazine" : "Book"))
+                expect(book.value(forKey: "title") as? String, equals: "Title \(number)")
+                expect(book.value(forKey: "mark") as? String, equals: "\(isMagazine ? "M" : "B")-\(number)")
+                expect(book.value(forKey: "price") as? Decimal, equals: Decimal(number) / 4)
                 let author = book.value(forKeyPath: "author.name") as? String
-                #expect(author == (number % 7 == 6 ? nil : "Author \(number % 5)"))
-                if isMagazine { #expect(book.value(forKey: "issue") as? Int == number % 12) }
+                expect(author, equals: (number % 7 == 6 ? nil : "Author \(number % 5)"))
+                if isMagazine { expect(book.value(forKey: "issue") as? Int, equals: number % 12) }
             }
             let authors = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))
-            #expect(authors.count == 5)
+            expect(authors.count, equals: 5)
             let readers = NSFetchRequest<NSManagedObject>(entityName: "Reader")
             let found = try context.fetch(readers)
-            #expect(found.count == count / 4)
+            expect(found.count, equals: count / 4)
             for reader in found {
                 let first = try #require(reader.value(forKey: "first") as? String)
                 let number = try #require(Int(first.dropFirst(5)))
-                #expect(reader.value(forKey: "last") as? String == "Last\(number)")
-                #expect(reader.value(forKey: "count") as? Int == number % 4)
+                expect(reader.value(forKey: "last") as? String, equals: "Last\(number)")
+                expect(reader.value(forKey: "count") as? Int, equals: number % 4)
                 let borrowed = try #require(reader.value(forKey: "borrowed") as? NSOrderedSet)
                 let titles = borrowed.array.compactMap {
                     ($0 as? NSManagedObject)?.value(forKey: "title") as? String
                 }
-                #expect(
-                    titles == (0..<(number % 4)).reversed().map { "Title \((number * 5 + $0 * 11) % count)" })
+                expect(
+                    titles,
+                    equals: (0..<(number % 4)).reversed().map { "Title \((number * 5 + $0 * 11) % count)" })
             }
         }
     }
@@ -97,11 +98,11 @@ import Testing
         let manager = manager()
         try migrate(manager, url, kind.type, to: destination, other.type)
         try check(open(destination, other.type), books: 40)
-        if url.isFileURL { #expect(try Data(contentsOf: url) == before) }
+        if url.isFileURL { try expect(Data(contentsOf: url), equals: before) }
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: other.type, at: destination)
         // The client's class that reads whole files doesn't keep it.
-        if kind != .atomic { #expect(metadata["client"] as? String == "kept") }
+        if kind != .atomic { expect(metadata["client"] as? String, equals: "kept") }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(!names.contains { $0.contains("migration-") })
     }
@@ -141,18 +142,18 @@ import Testing
                 try after.count(for: NSFetchRequest<NSManagedObject>(entityName: $0))
             }
         }
-        #expect(counts == [6, 12])
+        expect(counts, equals: [6, 12])
     }
 
     @Test func progressAndMappingCanBeObserved() throws {
         let (folder, url) = try makeStore(.sqlite, books: 40)
         let manager = manager()
-        #expect(manager.migrationProgress == 0)
-        #expect(manager.currentEntityMapping.name == "")
+        expect(manager.migrationProgress, equals: 0)
+        expect(manager.currentEntityMapping.name, equals: "")
         var progress: [Float] = []
         var names: [String] = []
         let first = manager.observe(\.migrationProgress, options: [.old, .new]) { manager, change in
-            #expect(change.newValue == manager.migrationProgress)
+            expect(change.newValue, equals: manager.migrationProgress)
             progress.append(change.newValue ?? -1)
         }
         var mapped: Set<String> = []
@@ -165,9 +166,10 @@ import Testing
         try migrate(manager, url, NSSQLiteStoreType, to: folder.file("New.sqlite"), NSSQLiteStoreType)
         #expect(progress.first == 0 && progress.last == 1 && progress.count > 50)
         #expect(progress.dropFirst().elementsEqual(progress.dropFirst().sorted()))
-        #expect(Array(names.prefix(4)) == ["Author", "BookToBook", "MagazineToMagazine", "MemberToReader"])
+        expect(
+            Array(names.prefix(4)), equals: ["Author", "BookToBook", "MagazineToMagazine", "MemberToReader"])
         #expect(mapped.isSuperset(of: names.filter { !$0.isEmpty }))
-        #expect(manager.migrationProgress == 1)
+        expect(manager.migrationProgress, equals: 1)
         first.invalidate()
         second.invalidate()
     }
@@ -238,8 +240,9 @@ import Testing
         members.relationshipMappings = nil
         try migrate(
             manager, url, NSSQLiteStoreType, to: folder.file("New.sqlite"), NSSQLiteStoreType, mapping)
-        #expect(
-            log.compactMap { $0 as? String } == [
+        expect(
+            log.compactMap { $0 as? String },
+            equals: [
                 "begin", "create First0 Last0", "create First1 Last1", "end creation", "relate First0 Last0",
                 "relate First1 Last1", "end relating", "validate 2", "end 2",
             ])
@@ -259,7 +262,7 @@ import Testing
         manager.userInfo = ["log": log]
         try migrate(
             manager, url, NSSQLiteStoreType, to: folder.file("New.sqlite"), NSSQLiteStoreType, mapping)
-        #expect(log.compactMap { $0 as? Int } == [2, 0])
+        expect(log.compactMap { $0 as? Int }, equals: [2, 0])
     }
 
     @Test func aSubclassMayOfferFunctions() throws {
@@ -286,8 +289,8 @@ import Testing
         let context = try open(destination, NSSQLiteStoreType)
         try context.performAndWait {
             let readers = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Reader"))
-            #expect(readers.map { $0.value(forKey: "first") as? String } == ["FIRST1 LAST1"])
-            #expect(readers.map { $0.value(forKey: "last") as? String } == ["!"])
+            expect(readers.map { $0.value(forKey: "first") as? String }, equals: ["FIRST1 LAST1"])
+            expect(readers.map { $0.value(forKey: "last") as? String }, equals: ["!"])
         }
     }
 
@@ -297,12 +300,12 @@ import Testing
         #expect(manager.sourceEntity(for: mapping) == nil && manager.destinationEntity(for: mapping) == nil)
         mapping.sourceEntityName = "Member"
         mapping.destinationEntityName = "Reader"
-        #expect(manager.sourceEntity(for: mapping)?.name == "Member")
-        #expect(manager.destinationEntity(for: mapping)?.name == "Reader")
+        expect(manager.sourceEntity(for: mapping)?.name, equals: "Member")
+        expect(manager.destinationEntity(for: mapping)?.name, equals: "Reader")
         #expect(manager.usesStoreSpecificMigrationManager)
-        #expect(
-            ObjectIdentifier(NSPersistentStore.migrationManagerClass())
-                == ObjectIdentifier(NSMigrationManager.self))
+        expect(
+            ObjectIdentifier(NSPersistentStore.migrationManagerClass()),
+            equals: ObjectIdentifier(NSMigrationManager.self))
         manager.reset()
     }
 

@@ -139,7 +139,7 @@ import Testing
         try fill(url, way.type, Self.changes)
         let (context, store) = try migrate(url, way, Self.changes)
         if way != .byManagerFromXML {
-            #expect(try context.persistentStoreCoordinator?.verify(store) == [])
+            try expect(context.persistentStoreCoordinator?.verify(store), equals: [])
         }
         let rows = try context.all("Row")
         try #require(rows.count == 4)
@@ -149,14 +149,14 @@ import Testing
         #expect(full.count == 2 && empty.count == 2)
         for (number, change) in Self.changes.enumerated() {
             let found = full.map { text($0.value(forKey: "c\(number)")) }
-            #expect(found == [change.expected, change.expected], "\(change.from) to \(change.to)")
+            expect(found, equals: [change.expected, change.expected], "\(change.from) to \(change.to)")
             #expect(empty.allSatisfy { $0.value(forKey: "c\(number)") == nil })
         }
-        #expect(full.map { text($0.value(forKey: "needed")) } == ["0.5", "0.5"])
-        #expect(empty.map { text($0.value(forKey: "needed")) } == ["0.7", "0.7"])
+        expect(full.map { text($0.value(forKey: "needed")) }, equals: ["0.5", "0.5"])
+        expect(empty.map { text($0.value(forKey: "needed")) }, equals: ["0.7", "0.7"])
         let request = NSFetchRequest<NSManagedObject>(entityName: "Row")
         request.predicate = NSPredicate(format: "c15 == %@", NSDecimalNumber(string: "19.99"))
-        #expect(try context.fetch(request).count == 2)
+        try expect(context.fetch(request).count, equals: 2)
     }
 
     @Test func columnsAreThoseOfANewStore() throws {
@@ -166,11 +166,11 @@ import Testing
         try migrated.persistentStoreCoordinator?.remove(store)
         let (context, made) = try context(other, NSSQLiteStoreType, model(Self.changes, isNew: true))
         try context.persistentStoreCoordinator?.remove(made)
-        #expect(try StoreSchema(url) == StoreSchema(other))
-        #expect(
-            try rows(
-                url, "SELECT DISTINCT typeof(ZC7), typeof(ZC9), typeof(ZC14) FROM ZROW WHERE ZC0 NOT NULL")
-                == [["real", "integer", "real"]])
+        try expect(StoreSchema(url), equals: StoreSchema(other))
+        try expect(
+            rows(
+                url, "SELECT DISTINCT typeof(ZC7), typeof(ZC9), typeof(ZC14) FROM ZROW WHERE ZC0 NOT NULL"),
+            equals: [["real", "integer", "real"]])
     }
 
     @Test(
@@ -185,17 +185,17 @@ import Testing
         try fill(url, way.type, [change])
         let before = way == .inPlace ? try rows(url, "SELECT * FROM ZROW") : []
         let error = try #require(throws: NSError.self) { _ = try migrate(url, way, [change]) }
-        #expect(error.code == NSMigrationError)
+        expect(error.code, equals: NSMigrationError)
         #expect(["Row", "Special"].contains(error.userInfo["entity"] as? String))
-        #expect(error.userInfo["attribute"] as? String == "c0")
-        #expect(error.userInfo["property"] as? String == "c0")
+        expect(error.userInfo["attribute"] as? String, equals: "c0")
+        expect(error.userInfo["property"] as? String, equals: "c0")
         let object = try #require(error.userInfo["object"] as? URL)
         #expect(object.path.hasPrefix("/Row/p") || object.path.hasPrefix("/Special/p"), "\(object)")
         let value = try #require(error.userInfo["value"] as? String)
-        #expect(Double(value) == Double(change.expected))
-        if way == .inPlace { #expect(try rows(url, "SELECT * FROM ZROW") == before) }
+        expect(Double(value), equals: Double(change.expected))
+        if way == .inPlace { try expect(rows(url, "SELECT * FROM ZROW"), equals: before) }
         let (context, _) = try context(url, way.type, model([change], isNew: false))
-        #expect(try context.all("Row").count == 4)
+        try expect(context.all("Row").count, equals: 4)
     }
 
     @Test func theDryRunFailsOfTheSame() throws {
@@ -216,7 +216,7 @@ import Testing
         try fill(url, NSSQLiteStoreType, [change])
         try RawDatabase(url).run("UPDATE ZROW SET ZC0 = 'many' WHERE Z_PK = 2")
         let error = try #require(throws: NSError.self) { _ = try migrate(url, .inPlace, [change]) }
-        #expect((error.userInfo["object"] as? URL)?.lastPathComponent == "p2")
+        expect((error.userInfo["object"] as? URL)?.lastPathComponent, equals: "p2")
     }
 
     /// The version hash of an entity with composite attributes isn't certain, so that only what has no place in the store
@@ -249,13 +249,14 @@ import Testing
             return try context(target, NSSQLiteStoreType, newer).0
         }
         let error = try #require(throws: NSError.self) { _ = try migrated(model(.integer16, .decimal)) }
-        #expect(error.userInfo["attribute"] as? String == "place.number")
+        expect(error.userInfo["attribute"] as? String, equals: "place.number")
         let houses = try migrated(model(.double, .decimal)).all("House").sorted {
             ($0.value(forKeyPath: "place.number") as? Double ?? 0)
                 < ($1.value(forKeyPath: "place.number") as? Double ?? 0)
         }
-        #expect(houses.map { text($0.value(forKeyPath: "place.number")) } == ["12.0", "1099511627776.0"])
-        #expect(text(houses[0].value(forKeyPath: "place.inner.depth")) == "2.25")
+        expect(
+            houses.map { text($0.value(forKeyPath: "place.number")) }, equals: ["12.0", "1099511627776.0"])
+        expect(text(houses[0].value(forKeyPath: "place.inner.depth")), equals: "2.25")
         #expect(houses[1].value(forKeyPath: "place.inner.depth") == nil)
     }
 }

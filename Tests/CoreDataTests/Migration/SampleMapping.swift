@@ -86,10 +86,10 @@ struct SampleMapping {
         var compared = 0
         for mapping in mapping.entityMappings {
             for (from, to) in outcome.made[mapping.name] ?? [:] {
-                #expect(to.count == 1)
+                expect(to.count, equals: 1)
                 let old = try outcome.object(from, outcome.source)
                 let new = try outcome.object(to[0], outcome.destination)
-                #expect(new.entity.name == mapping.destinationEntityName)
+                expect(new.entity.name, equals: mapping.destinationEntityName)
                 for property in (mapping.attributeMappings ?? [])
                 where !properties.contains(property.name ?? "") {
                     compareAttribute(property, old, new)
@@ -112,9 +112,9 @@ struct SampleMapping {
         let value = Value(new.value(forKey: name))
         switch property.valueExpression?.tree {
         case .keyPath(.variable("source"), let path)?:
-            #expect(value == Value(old.value(forKeyPath: path)), "\(new.entity.name ?? "").\(name)")
-        case .constant(let constant)?: #expect(value == constant)
-        default: #expect(value == Value(new.entity.attributesByName[name]?.defaultValue))
+            expect(value, equals: Value(old.value(forKeyPath: path)), "\(new.entity.name ?? "").\(name)")
+        case .constant(let constant)?: expect(value, equals: constant)
+        default: expect(value, equals: Value(new.entity.attributesByName[name]?.defaultValue))
         }
     }
 
@@ -135,7 +135,7 @@ struct SampleMapping {
             return mappings.flatMap { outcome.made[$0]?[url] ?? [] }
         }
         let found = objects(new.value(forKey: property.name ?? "")).map { $0.objectID.uriRepresentation() }
-        #expect(Set(found) == Set(expected), "\(new.entity.name ?? "").\(property.name ?? "")")
+        expect(Set(found), equals: Set(expected), "\(new.entity.name ?? "").\(property.name ?? "")")
     }
 
     private func objects(_ value: Any?) -> [NSManagedObject] {

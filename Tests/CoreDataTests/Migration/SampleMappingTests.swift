@@ -30,20 +30,20 @@ struct SampleMappingTests {
         let outcome = try sample.run(folder, count: 9)
         try outcome.source.performAndWait {
             try outcome.destination.performAndWait {
-                #expect(try sample.compare(outcome) == 9 * (3 + 2 + 4 + 2 + 3 + 2 + 3 + 2))
+                try expect(sample.compare(outcome), equals: 9 * (3 + 2 + 4 + 2 + 3 + 2 + 3 + 2))
                 let makers = try all("Maker", outcome.destination)
-                #expect(makers.count == 27)
+                expect(makers.count, equals: 27)
                 for (mapping, pairs) in outcome.made where mapping != "PersonToPerson" {
                     for (from, to) in pairs {
                         let car = try outcome.object(from, outcome.source)
                         let new = try outcome.object(to[0], outcome.destination)
-                        #expect(
-                            new.value(forKeyPath: "createdBy.name") as? String
-                                == car.value(forKey: "maker") as? String)
+                        expect(
+                            new.value(forKeyPath: "createdBy.name") as? String,
+                            equals: car.value(forKey: "maker") as? String)
                         let owner = new.value(forKey: "owner") as? NSManagedObject
-                        #expect(
-                            new.value(forKey: "previousOwners") as? NSSet
-                                == NSSet(array: owner.map { [$0] } ?? []))
+                        expect(
+                            new.value(forKey: "previousOwners") as? NSSet,
+                            equals: NSSet(array: owner.map { [$0] } ?? []))
                     }
                 }
             }
@@ -61,13 +61,13 @@ struct SampleMappingTests {
                 let own: Set = ["uuid", "id", "effectiveDate", "startDate", "endDate"]
                 #expect(try sample.compare(outcome, ignoring: own) > 500)
                 let tags = try all("OCKCDTag", outcome.destination)
-                #expect(
-                    Set(tags.compactMap { $0.value(forKey: "title") as? String })
-                        == ["tag 0", "tag 1", "tag 2", "tag 3"])
+                expect(
+                    Set(tags.compactMap { $0.value(forKey: "title") as? String }),
+                    equals: ["tag 0", "tag 1", "tag 2", "tag 3"])
                 for name in ["OCKCDCarePlan", "OCKCDContact", "OCKCDPatient", "OCKCDTask", "OCKCDOutcome"] {
                     let objects = try all(name, outcome.destination)
-                    #expect(objects.count == 4)
-                    #expect(Set(objects.compactMap { $0.value(forKey: "uuid") as? UUID }).count == 4)
+                    expect(objects.count, equals: 4)
+                    expect(Set(objects.compactMap { $0.value(forKey: "uuid") as? UUID }).count, equals: 4)
                     for object in objects {
                         let count = (object.value(forKey: "tags") as? NSSet)?.count
                         #expect(count == 1 || count == 2)
@@ -75,9 +75,9 @@ struct SampleMappingTests {
                 }
                 for (from, to) in outcome.made["OCKCDOutcomeToOCKCDOutcome"] ?? [:] {
                     let date = try outcome.object(from, outcome.source).value(forKey: "date") as? Date
-                    #expect(
-                        try outcome.object(to[0], outcome.destination).value(forKey: "effectiveDate") as? Date
-                            == date)
+                    try expect(
+                        outcome.object(to[0], outcome.destination).value(forKey: "effectiveDate") as? Date,
+                        equals: date)
                 }
             }
         }
@@ -90,12 +90,12 @@ struct SampleMappingTests {
         try outcome.source.performAndWait {
             try outcome.destination.performAndWait {
                 let counted = try forwards.compare(outcome, ignoring: ["hasTail", "hasVertebrae"])
-                #expect(counted == 7 * 3)
+                expect(counted, equals: 7 * 3)
                 for creature in try all("Creature", outcome.destination) {
                     let count = creature.value(forKey: "numberOfFlippers") as? Int ?? 0
-                    #expect(creature.value(forKey: "hasHead") as? Bool == true)
-                    #expect(creature.value(forKey: "hasTail") as? Bool == (count > 2))
-                    #expect(creature.value(forKey: "hasVertebrae") as? Bool == (count > 4))
+                    expect(creature.value(forKey: "hasHead") as? Bool, equals: true)
+                    expect(creature.value(forKey: "hasTail") as? Bool, equals: (count > 2))
+                    expect(creature.value(forKey: "hasVertebrae") as? Bool, equals: (count > 4))
                 }
             }
         }
@@ -105,7 +105,7 @@ struct SampleMappingTests {
         try before.source.performAndWait {
             try before.destination.performAndWait {
                 let compared = try back.compare(before)
-                #expect(compared == 7 * 2)
+                expect(compared, equals: 7 * 2)
             }
         }
     }
@@ -121,17 +121,18 @@ struct SampleMappingTests {
         let outcome = try sample.run(folder, count: 8)
         try outcome.source.performAndWait {
             try outcome.destination.performAndWait {
-                #expect(outcome.made.values.reduce(0) { $0 + $1.count } == entities * 8)
+                expect(outcome.made.values.reduce(0) { $0 + $1.count }, equals: entities * 8)
                 // Country and region share a table of unique numbers in some versions.
                 #expect(try sample.compare(outcome) > 8 * 12)
                 guard path.hasSuffix("Moody 6") else { return }
                 for (from, to) in outcome.made["CountryToCountry"] ?? [:] {
                     let number = try outcome.object(from, outcome.source).value(forKey: "isoContinent")
                     let country = try outcome.object(to[0], outcome.destination)
-                    #expect(
-                        country.value(forKeyPath: "continent.numericISO3166Code") as? Int == number as? Int)
+                    expect(
+                        country.value(forKeyPath: "continent.numericISO3166Code") as? Int,
+                        equals: number as? Int)
                 }
-                #expect(try all("Continent", outcome.destination).count == 8)
+                try expect(all("Continent", outcome.destination).count, equals: 8)
             }
         }
     }
@@ -162,7 +163,7 @@ struct SampleMappingTests {
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait {
             let found = try all("Mood", context)
-            #expect(Set(found.compactMap { $0.value(forKey: "remoteID") as? String }) == moods)
+            expect(Set(found.compactMap { $0.value(forKey: "remoteID") as? String }), equals: moods)
             #expect(found.allSatisfy { $0.value(forKeyPath: "country.continent") != nil })
             #expect(found.allSatisfy { ($0.value(forKey: "colors") as? NSArray)?.count == 2 })
         }

@@ -78,9 +78,9 @@ import Testing
     private func stages(_ log: NSMutableArray) -> [NSMigrationStage] {
         let custom = NSCustomMigrationStage(migratingFrom: Self.reference(2), to: Self.reference(3))
         custom.willMigrateHandler = { manager, stage in
-            #expect(stage.currentModel.versionChecksum == Self.checksum(2))
+            expect(stage.currentModel.versionChecksum, equals: Self.checksum(2))
             let container = try #require(manager.container)
-            #expect(container.managedObjectModel.versionChecksum == Self.checksum(2))
+            expect(container.managedObjectModel.versionChecksum, equals: Self.checksum(2))
             let context = container.newBackgroundContext()
             try context.performAndWait {
                 for note in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
@@ -90,7 +90,7 @@ import Testing
             log.add("will")
         }
         custom.didMigrateHandler = { manager, _ in
-            #expect(manager.container?.managedObjectModel.versionChecksum == Self.checksum(3))
+            expect(manager.container?.managedObjectModel.versionChecksum, equals: Self.checksum(3))
             log.add("did")
         }
         return [
@@ -108,11 +108,11 @@ import Testing
         let log = NSMutableArray()
         let manager = NSStagedMigrationManager(stages(log))
         let context = try add(url, 4, manager)
-        #expect(log.compactMap { $0 as? String } == calls)
+        expect(log.compactMap { $0 as? String }, equals: calls)
         #expect(manager.container == nil)
-        #expect(try values("kind", context) == ["plain", "plain", "plain"])
-        #expect(try values("text", context) == ["Note 0", "Note 1", "Note 2"])
-        #expect(try values("author", context) == [nil, nil, nil])
+        try expect(values("kind", context), equals: ["plain", "plain", "plain"])
+        try expect(values("text", context), equals: ["Note 0", "Note 1", "Note 2"])
+        try expect(values("author", context), equals: [nil, nil, nil])
         try close(context)
     }
 
@@ -122,7 +122,7 @@ import Testing
         try close(add(url, 4))
         let log = NSMutableArray()
         try close(add(url, 4, NSStagedMigrationManager(stages(log))))
-        #expect(log.count == 0)
+        expect(log.count, equals: 0)
     }
 
     @Test(arguments: StoreKind.inPlace)
@@ -137,12 +137,12 @@ import Testing
         #expect(throws: Stop.self) { try add(url, 4, NSStagedMigrationManager(stages)) }
         // It goes on from where it is.
         let middle = try add(url, 3)
-        #expect(try values("kind", middle) == ["plain", "plain", "plain"])
+        try expect(values("kind", middle), equals: ["plain", "plain", "plain"])
         try close(middle)
         (stages[1] as? NSCustomMigrationStage)?.didMigrateHandler = handler
         let context = try add(url, 4, NSStagedMigrationManager(stages))
-        #expect(try values("text", context).count == 3)
-        #expect(log.compactMap { $0 as? String } == ["will"])
+        try expect(values("text", context).count, equals: 3)
+        expect(log.compactMap { $0 as? String }, equals: ["will"])
         try close(context)
     }
 
@@ -153,16 +153,16 @@ import Testing
             NSLightweightMigrationStage([Self.checksum(3), Self.checksum(4)])
         ])
         let unknown = #expect(throws: CocoaError.self) { try add(url, 4, late) }
-        #expect(unknown?.errorCode == NSManagedObjectModelReferenceNotFoundError)
+        expect(unknown?.errorCode, equals: NSManagedObjectModelReferenceNotFoundError)
         let missing = NSCustomMigrationStage(
             migratingFrom: Self.reference(1),
             to: NSManagedObjectModelReference(name: "None", in: nil, versionChecksum: Self.checksum(4)))
         let nowhere = #expect(throws: CocoaError.self) {
             try add(url, 4, NSStagedMigrationManager([missing]))
         }
-        #expect(nowhere?.errorCode == NSManagedObjectModelReferenceNotFoundError)
+        expect(nowhere?.errorCode, equals: NSManagedObjectModelReferenceNotFoundError)
         let unchanged = try add(url, 1)
-        #expect(try values("text", unchanged).count == 3)
+        try expect(values("text", unchanged).count, equals: 3)
         try close(unchanged)
         let other = try TemporaryFolder()
         let newer = try place(other, kind)
@@ -170,6 +170,6 @@ import Testing
         let back = #expect(throws: CocoaError.self) {
             try add(newer, 2, NSStagedMigrationManager(stages(NSMutableArray())))
         }
-        #expect(back?.errorCode == NSStagedMigrationBackwardMigrationError)
+        expect(back?.errorCode, equals: NSStagedMigrationBackwardMigrationError)
     }
 }

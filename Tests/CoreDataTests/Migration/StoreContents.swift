@@ -1,9 +1,9 @@
 // All that a store holds, as texts, so that it can be compared across versions of its model; and its tables.
 
+import CoreDataTestSupport
 import CSQLite
 import CoreData
 import CoreDataSchema
-import CoreDataTestSupport
 import Foundation
 
 extension [AnyHashable: Any] {

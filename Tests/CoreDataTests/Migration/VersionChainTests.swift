@@ -88,14 +88,14 @@ struct VersionChainTests {
         let after = try StoreContents(url, new, options: .migrating)
         let difference = try MappingInference.difference(from: old.index, to: new.index)
         let expected = before.translated(difference)
-        #expect(after.missing(from: expected) == [], "\(from) to \(to)")
-        #expect(after.rowCount == expected.rowCount)
+        expect(after.missing(from: expected), equals: [], "\(from) to \(to)")
+        expect(after.rowCount, equals: expected.rowCount)
         let opened = try OpenStore(url, new)
-        #expect(try opened.coordinator.verify(opened.store) == [], "\(from) to \(to)")
+        try expect(opened.coordinator.verify(opened.store), equals: [], "\(from) to \(to)")
         if !url.isFileURL { return try opened.close() }
         let inspector = try StoreInspector(url, new.entities.map(InspectedEntity.init))
-        #expect(try inspector.violations() == [])
-        #expect(try ObjectComparison.differences(opened, inspector) == [])
+        try expect(inspector.violations(), equals: [])
+        try expect(ObjectComparison.differences(opened, inspector), equals: [])
         try opened.close()
     }
 
@@ -124,7 +124,7 @@ struct VersionChainTests {
         try OpenStore(url, newest, options: .migrating).close()
         let fresh = folder.file("Fresh.sqlite")
         try OpenStore(fresh, newest).close()
-        #expect(try StoreSchema(url) == StoreSchema(fresh))
+        try expect(StoreSchema(url), equals: StoreSchema(fresh))
     }
 
     /// Stores that Apple's framework made open under the newest version of their repository's model.
@@ -151,7 +151,7 @@ struct VersionChainTests {
         #expect(before.count > 0)
         let newest = try AppleStore("CoreDataPlus/SampleModel2_V2").model
         try migrate(store, to: newest, options)
-        #expect(try history(store.url, newest, options) == before)
+        try expect(history(store.url, newest, options), equals: before)
     }
 
     /// Written by a framework that kept no model in the store, so that its version has to lie beside the newest one.
@@ -178,9 +178,9 @@ struct VersionChainTests {
         let migrating = options.merging(.migrating) { first, _ in first }
         let after = try StoreContents(store.url, newest, options: migrating)
         #expect(after.rowCount > 0)
-        #expect(after.missing(from: before.translated(difference)) == [])
+        expect(after.missing(from: before.translated(difference)), equals: [])
         let opened = try OpenStore(store.url, newest, options: options)
-        #expect(try opened.coordinator.verify(opened.store).filter(\.isHarmful) == [])
+        try expect(opened.coordinator.verify(opened.store).filter(\.isHarmful), equals: [])
         try opened.close()
     }
 

@@ -94,7 +94,7 @@ struct DamagedModelTests {
     }
 
     private func expectCocoaError(_ error: any Error, _ place: String) {
-        #expect((error as NSError).domain == NSCocoaErrorDomain, "\(place): \(error)")
+        expect((error as NSError).domain, equals: NSCocoaErrorDomain, "\(place): \(error)")
     }
 
     @Test func aDamagedCompiledModelIsRefusedOrUsable() throws {

@@ -2,6 +2,7 @@
 
 import CoreData
 import CoreDataPredicate
+import CoreDataTestSupport
 import Testing
 
 @Suite struct DescriptionArchiveTests {
@@ -16,8 +17,8 @@ import Testing
         let model = SampleModel.make()
         model.localizationDictionary = ["Entity/Car": "Auto"]
         let copy = try #require(try through(model) as? NSManagedObjectModel)
-        #expect(copy == model)
-        #expect(copy.localizationDictionary == ["Entity/Car": "Auto"])
+        expect(copy, equals: model)
+        expect(copy.localizationDictionary, equals: ["Entity/Car": "Auto"])
         #expect(copy.entitiesByName["Car"]?.superentity === copy.entitiesByName["Vehicle"])
     }
 
@@ -31,9 +32,9 @@ import Testing
         let model = SampleModel.make()
         let owner = try #require(model.entitiesByName["Owner"])
         let copy = try #require(try through(owner) as? NSEntityDescription)
-        #expect(copy.name == "Owner")
-        #expect(Set(copy.propertiesByName.keys) == ["name", "cars", "bigCars"])
-        #expect(copy.relationshipsByName["cars"]?.isOrdered == true)
+        expect(copy.name, equals: "Owner")
+        expect(Set(copy.propertiesByName.keys), equals: ["name", "cars", "bigCars"])
+        expect(copy.relationshipsByName["cars"]?.isOrdered, equals: true)
         #expect(copy.propertiesByName["name"]?.entity === copy)
     }
 
@@ -42,7 +43,7 @@ import Testing
         for entity in model.entities {
             for property in entity.properties {
                 let copy = try #require(try through(property) as? NSPropertyDescription)
-                #expect(copy == property)
+                expect(copy, equals: property)
                 #expect(type(of: copy) == type(of: property))
             }
         }
@@ -50,17 +51,17 @@ import Testing
         column.name = "total"
         column.resultType = .double
         column.expression = NSExpression.make(.keyPath("price"))
-        #expect(try through(column) as? NSExpressionDescription == column)
+        try expect(through(column) as? NSExpressionDescription, equals: column)
     }
 
     @Test func indexesComeBack() throws {
         let model = SampleModel.make()
         let index = try #require(model.entitiesByName["Vehicle"]?.indexes.first)
         let copy = try #require(try through(index) as? NSFetchIndexDescription)
-        #expect(copy == index)
+        expect(copy, equals: index)
         #expect(copy.elements.first?.indexDescription === copy)
         let element = try #require(index.elements.first)
-        #expect(try through(element) as? NSFetchIndexElementDescription == element)
+        try expect(through(element) as? NSFetchIndexElementDescription, equals: element)
     }
 
     @Test func aFetchRequestComesBack() throws {
@@ -73,12 +74,12 @@ import Testing
         request.shouldRefreshRefetchedObjects = true
         let any = try #require(try through(request) as? NSFetchRequest<any NSFetchRequestResult>)
         let copy = any.returning(NSDictionary.self)
-        #expect(copy.entityName == "Car")
-        #expect(copy.predicate?.tree == request.predicate?.tree)
-        #expect(copy.sortDescriptors?.map(\.sortKey) == request.sortDescriptors?.map(\.sortKey))
-        #expect(copy.fetchLimit == 7)
-        #expect(copy.resultType == .dictionaryResultType)
-        #expect(copy.propertiesToFetch as? [String] == ["doors"])
+        expect(copy.entityName, equals: "Car")
+        expect(copy.predicate?.tree, equals: request.predicate?.tree)
+        expect(copy.sortDescriptors?.map(\.sortKey), equals: request.sortDescriptors?.map(\.sortKey))
+        expect(copy.fetchLimit, equals: 7)
+        expect(copy.resultType, equals: .dictionaryResultType)
+        expect(copy.propertiesToFetch as? [String], equals: ["doors"])
         #expect(copy.shouldRefreshRefetchedObjects)
     }
 

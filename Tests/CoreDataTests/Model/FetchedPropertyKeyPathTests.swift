@@ -42,7 +42,7 @@ final class ShelfOfKeyPaths: NSManagedObject {
             let shelves = try stack.context.all("Shelf")
             let first = try #require(shelves.first { $0["title"] as? String == "a" })
             let others = try #require(first["others"] as? [NSManagedObject])
-            #expect(others.map { $0["title"] as? String } == ["c", "b"])
+            expect(others.map { $0["title"] as? String }, equals: ["c", "b"])
         }
     }
 
@@ -50,6 +50,6 @@ final class ShelfOfKeyPaths: NSManagedObject {
         let entity = try #require(model().schema.entities.first)
         let kinds = entity.properties.map(\.kind)
         let requests = kinds.compactMap { if case .fetched(let request) = $0 { request } else { nil } }
-        #expect(requests.map { $0.sortKeys.map(\.keyPath) } == [["title"]])
+        expect(requests.map { $0.sortKeys.map(\.keyPath) }, equals: [["title"]])
     }
 }

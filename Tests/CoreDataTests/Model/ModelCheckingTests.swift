@@ -13,7 +13,7 @@ import Testing
         model.setFetchRequestTemplate(template, forName: "named")
         let filled = try model.fetchRequestFromTemplate(
             checkingName: "named", substitutionVariables: ["NAME": "Ada", "AGE": 3])
-        #expect(filled.predicate?.formatString == "name == \"Ada\" AND age > 3")
+        expect(filled.predicate?.formatString, equals: "name == \"Ada\" AND age > 3")
         let missing = error {
             _ = try model.fetchRequestFromTemplate(
                 checkingName: "named", substitutionVariables: ["NAME": "Ada"])
@@ -22,13 +22,14 @@ import Testing
         let unknown = error {
             _ = try model.fetchRequestFromTemplate(checkingName: "nonsense", substitutionVariables: [:])
         }
-        #expect(unknown?.code == NSCoreDataError)
+        expect(unknown?.code, equals: NSCoreDataError)
     }
 
     @Test func modelsThatContradictEachOtherAreNotMerged() throws {
         let (one, same, other) = (CompanyModel.make(), CompanyModel.make(), CompanyModel.make())
         other.entitiesByName["Note"]?.attributesByName["text"]?.isOptional = false
-        #expect(try NSManagedObjectModel(checkingMerge: [one, same]).entities.count == one.entities.count)
+        try expect(
+            NSManagedObjectModel(checkingMerge: [one, same]).entities.count, equals: one.entities.count)
         let thrown = error { _ = try NSManagedObjectModel(checkingMerge: [one, other]) }
         #expect(thrown?.code == NSCoreDataError && thrown?.localizedDescription.contains("\"Note\"") == true)
     }

@@ -4,39 +4,40 @@ import CoreData
 import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 @Suite struct ModelSchemaModelTests {
     @Test func whatTheClassesSayComesOut() throws {
         let schema = SampleModel.make().schema
         let car = try #require(schema.entities.first { $0.name == "Car" })
-        #expect(car.superentityName == "Vehicle")
-        #expect(car.properties.map(\.name) == ["doors", "place", "plateForSearch", "owner"])
-        #expect(car.properties[0].attribute?.type == .integer32)
-        #expect(car.properties[1].attribute?.elements.map(\.name) == ["latitude", "longitude"])
-        #expect(
-            car.properties[2].attribute?.derivation?.expression
-                == .function(operand: nil, name: "canonical:", arguments: [.keyPath("plate")]))
+        expect(car.superentityName, equals: "Vehicle")
+        expect(car.properties.map(\.name), equals: ["doors", "place", "plateForSearch", "owner"])
+        expect(car.properties[0].attribute?.type, equals: .integer32)
+        expect(car.properties[1].attribute?.elements.map(\.name), equals: ["latitude", "longitude"])
+        expect(
+            car.properties[2].attribute?.derivation?.expression,
+            equals: .function(operand: nil, name: "canonical:", arguments: [.keyPath("plate")]))
         let owner = try #require(car.properties[3].relationship)
-        #expect(owner.destinationEntityName == "Owner")
-        #expect(owner.inverseName == "cars")
-        #expect(owner.maxCount == 1)
+        expect(owner.destinationEntityName, equals: "Owner")
+        expect(owner.inverseName, equals: "cars")
+        expect(owner.maxCount, equals: 1)
         let vehicle = try #require(schema.entities.first { $0.name == "Vehicle" })
         #expect(vehicle.isAbstract)
-        #expect(vehicle.uniquenessConstraints == [["plate"]])
-        #expect(vehicle.indexes[0].elements == [.init(.property("plate"), isAscending: false)])
+        expect(vehicle.uniquenessConstraints, equals: [["plate"]])
+        expect(vehicle.indexes[0].elements, equals: [.init(.property("plate"), isAscending: false)])
         #expect(vehicle.indexes[0].partialPredicate != nil)
-        #expect(schema.configurations == [.init(name: "Machines", entityNames: ["Vehicle", "Car"])])
-        #expect(schema.fetchTemplates.map(\.name) == ["WithDoors"])
-        #expect(schema.versionIdentifiers == ["1.0"])
+        expect(schema.configurations, equals: [.init(name: "Machines", entityNames: ["Vehicle", "Car"])])
+        expect(schema.fetchTemplates.map(\.name), equals: ["WithDoors"])
+        expect(schema.versionIdentifiers, equals: ["1.0"])
         let cars = schema.entities.first { $0.name == "Owner" }?.properties.first { $0.name == "cars" }
-        #expect(cars?.relationship?.isOrdered == true)
-        #expect(cars?.relationship?.deleteRule == .cascade)
+        expect(cars?.relationship?.isOrdered, equals: true)
+        expect(cars?.relationship?.deleteRule, equals: .cascade)
     }
 
     @Test func thereAndBackIsTheSame() {
         let schema = SampleModel.make().schema
-        #expect(NSManagedObjectModel(schema: schema).schema == schema)
+        expect(NSManagedObjectModel(schema: schema).schema, equals: schema)
     }
 
     @Test func everyFeatureSurvives() {
@@ -79,7 +80,7 @@ import Testing
                 ])
         ]
         let model = ModelSchema(entities: [entity])
-        #expect(NSManagedObjectModel(schema: model).schema == model)
+        expect(NSManagedObjectModel(schema: model).schema, equals: model)
     }
 
     @Test func defaultsAreNumbersOfTheAttributesKind() {
@@ -92,22 +93,23 @@ import Testing
             model.entities = [entity]
             return model.schema.entities[0].properties[0].attribute?.defaultValue
         }
-        #expect(stored(1, .boolean) == .bool(true))
-        #expect(stored(true, .boolean) == .bool(true))
-        #expect(stored(NSNumber(value: true), .integer16) == .integer(1))
-        #expect(stored(3, .double) == .double(3))
-        #expect(stored(NSNumber(value: 2.5), .float) == .double(2.5))
-        #expect(stored(NSDecimalNumber(string: "1.25"), .decimal) == .decimal(Decimal(string: "1.25") ?? 0))
-        #expect(stored(Int16(5), .decimal) == .decimal(5))
-        #expect(stored("text", .string) == .string("text"))
-        #expect(stored(NSString(string: "text"), .string) == .string("text"))
-        #expect(stored(Optional<Int>.none as Any, .integer64) == .null)
-        #expect(stored(NSNull(), .integer64) == .null)
-        #expect(stored(Float(0.5), .float) == .double(0.5))
-        #expect(stored(Data([9]), .binaryData) == .data(Data([9])))
-        #expect(
-            stored(Date(timeIntervalSinceReferenceDate: 5), .date)
-                == .date(Date(timeIntervalSinceReferenceDate: 5)))
+        expect(stored(1, .boolean), equals: .bool(true))
+        expect(stored(true, .boolean), equals: .bool(true))
+        expect(stored(NSNumber(value: true), .integer16), equals: .integer(1))
+        expect(stored(3, .double), equals: .double(3))
+        expect(stored(NSNumber(value: 2.5), .float), equals: .double(2.5))
+        expect(
+            stored(NSDecimalNumber(string: "1.25"), .decimal), equals: .decimal(Decimal(string: "1.25") ?? 0))
+        expect(stored(Int16(5), .decimal), equals: .decimal(5))
+        expect(stored("text", .string), equals: .string("text"))
+        expect(stored(NSString(string: "text"), .string), equals: .string("text"))
+        expect(stored(Optional<Int>.none as Any, .integer64), equals: .null)
+        expect(stored(NSNull(), .integer64), equals: .null)
+        expect(stored(Float(0.5), .float), equals: .double(0.5))
+        expect(stored(Data([9]), .binaryData), equals: .data(Data([9])))
+        expect(
+            stored(Date(timeIntervalSinceReferenceDate: 5), .date),
+            equals: .date(Date(timeIntervalSinceReferenceDate: 5)))
     }
 
     @Test func defaultsComeBackAsWhatClientsCastThemTo() throws {
@@ -117,9 +119,9 @@ import Testing
             EntitySchema(name: "E", properties: [PropertySchema(name: "a", kind: .attribute(attribute))])
         ])
         let value = NSManagedObjectModel(schema: schema).entities[0].attributesByName["a"]?.defaultValue
-        #expect(value as? Int == 7)
-        #expect(value as? Int16 == 7)
-        #expect(value as? NSNumber == 7)
+        expect(value as? Int, equals: 7)
+        expect(value as? Int16, equals: 7)
+        expect(value as? NSNumber, equals: 7)
     }
 
     @Test func twoEntitiesOfOneNameStopTheProcess() async {

@@ -36,7 +36,7 @@ private enum Palette {
                 namesakes.userInfo = ["word": name]
                 stack.context.refresh(note, mergeChanges: false)
                 let found = note.value(forKey: "namesakes") as? [NSManagedObject]
-                #expect(found?.map { $0.value(forKey: "name") as? String } == [name])
+                expect(found?.map { $0.value(forKey: "name") as? String }, equals: [name])
             }
         }
     }
@@ -50,9 +50,9 @@ private enum Palette {
         let mapping = try NSMappingModel.inferredMappingModel(
             forSourceModel: source, destinationModel: destination)
         let found = try #require(mapping.entityMappingsByName["IEM_Transform_Company"])
-        #expect(found.userInfo?["word"] as? String == "new")
+        expect(found.userInfo?["word"] as? String, equals: "new")
         let name = found.attributeMappings?.first { $0.name == "name" }
-        #expect(name?.userInfo?["kind"] as? String == "title")
+        expect(name?.userInfo?["kind"] as? String, equals: "title")
     }
 
     @Test(arguments: [StoreKind.sqlite, .inMemory, .binary, .xml] + StoreKind.onServers)
@@ -65,11 +65,11 @@ private enum Palette {
         let context = container.newBackgroundContext()
         try context.run { () throws in
             let thing = context.make("Thing")
-            #expect((thing.value(forKey: "tint") as? TestColor)?.red == 12)
+            expect((thing.value(forKey: "tint") as? TestColor)?.red, equals: 12)
             try context.save()
             context.reset()
             let found = try #require(try context.all("Thing").first)
-            #expect((found.value(forKey: "tint") as? TestColor)?.red == 12)
+            expect((found.value(forKey: "tint") as? TestColor)?.red, equals: 12)
         }
         let copy = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: false)
         #expect(!copy.isEmpty)

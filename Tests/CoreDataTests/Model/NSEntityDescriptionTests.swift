@@ -1,16 +1,18 @@
 // Entities: properties own and inherited, the tree, constraints, equality.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 @Suite struct NSEntityDescriptionTests {
     @Test func propertiesIncludeInheritedOnesFirst() throws {
         let model = SampleModel.make()
         let car = try #require(model.entitiesByName["Car"])
-        #expect(car.properties.prefix(2).map(\.name) == ["plate", "wheels"])
-        #expect(Set(car.attributesByName.keys) == ["plate", "wheels", "doors", "place", "plateForSearch"])
-        #expect(Set(car.relationshipsByName.keys) == ["owner"])
-        #expect(car.propertiesByName.count == car.properties.count)
+        expect(car.properties.prefix(2).map(\.name), equals: ["plate", "wheels"])
+        expect(
+            Set(car.attributesByName.keys), equals: ["plate", "wheels", "doors", "place", "plateForSearch"])
+        expect(Set(car.relationshipsByName.keys), equals: ["owner"])
+        expect(car.propertiesByName.count, equals: car.properties.count)
     }
 
     @Test func settingPropertiesPassesOverInheritedOnes() throws {
@@ -18,7 +20,7 @@ import Testing
         let car = try #require(model.entitiesByName["Car"])
         let plate = try #require(car.propertiesByName["plate"])
         car.properties += [NSAttributeDescription("colour", .string)]
-        #expect(car.properties.filter { $0.name == "plate" }.count == 1)
+        expect(car.properties.filter { $0.name == "plate" }.count, equals: 1)
         #expect(plate.entity === model.entitiesByName["Vehicle"])
         #expect(car.propertiesByName["colour"]?.entity === car)
     }
@@ -70,20 +72,20 @@ import Testing
         let model = SampleModel.make()
         let owner = try #require(model.entitiesByName["Owner"])
         let car = try #require(model.entitiesByName["Car"])
-        #expect(owner.relationships(forDestination: car).map(\.name) == ["cars"])
+        expect(owner.relationships(forDestination: car).map(\.name), equals: ["cars"])
         #expect(car.relationships(forDestination: car).isEmpty)
     }
 
     @Test func namesAndClasses() {
         let entity = NSEntityDescription("Book")
-        #expect(entity.managedObjectClassName == "NSManagedObject")
+        expect(entity.managedObjectClassName, equals: "NSManagedObject")
         entity.managedObjectClassName = "Library.Book"
-        #expect(entity.managedObjectClassName == "Library.Book")
-        #expect(entity.renamingIdentifier == "Book")
+        expect(entity.managedObjectClassName, equals: "Library.Book")
+        expect(entity.renamingIdentifier, equals: "Book")
         entity.renamingIdentifier = "Volume"
-        #expect(entity.renamingIdentifier == "Volume")
+        expect(entity.renamingIdentifier, equals: "Volume")
         entity.renamingIdentifier = nil
-        #expect(entity.renamingIdentifier == "Book")
+        expect(entity.renamingIdentifier, equals: "Book")
     }
 
     @Test func constraintsTakeNamesAndDescriptions() async throws {
@@ -91,7 +93,7 @@ import Testing
         let isbn = NSAttributeDescription("isbn", .string)
         entity.properties = [isbn]
         entity.uniquenessConstraints = [[isbn, "edition"]]
-        #expect(entity.uniquenessConstraints as? [[String]] == [["isbn", "edition"]])
+        expect(entity.uniquenessConstraints as? [[String]], equals: [["isbn", "edition"]])
         await #expect(processExitsWith: .failure) {
             NSEntityDescription("Book").uniquenessConstraints = [[1]]
         }
@@ -101,8 +103,8 @@ import Testing
         let left = try #require(SampleModel.make().entitiesByName["Owner"])
         let other = SampleModel.make()
         let right = try #require(other.entitiesByName["Owner"])
-        #expect(left == right)
-        #expect(left.hash == right.hash)
+        expect(left, equals: right)
+        expect(left.hash, equals: right.hash)
         right.userInfo?["icon"] = "person"
         #expect(left != right)
     }
@@ -111,7 +113,7 @@ import Testing
         let model = SampleModel.make()
         let owner = try #require(model.entitiesByName["Owner"])
         let copy = try #require(owner.copy() as? NSEntityDescription)
-        #expect(copy == owner)
+        expect(copy, equals: owner)
         #expect(copy.propertiesByName["name"] !== owner.propertiesByName["name"])
         #expect(copy.propertiesByName["name"]?.entity === copy)
         #expect(copy.relationshipsByName["cars"]?.destinationEntity === model.entitiesByName["Car"])

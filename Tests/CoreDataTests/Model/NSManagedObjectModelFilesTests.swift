@@ -20,11 +20,11 @@ import Testing
         }
         try model.write(to: file)
         let copy = try #require(NSManagedObjectModel(contentsOf: file))
-        #expect(copy == model)
-        #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
-        #expect(
-            try NSManagedObjectModel.__checksumsForVersionedModel(at: file) == ["Cars": model.versionChecksum]
-        )
+        expect(copy, equals: model)
+        expect(copy.entityVersionHashesByName, equals: model.entityVersionHashesByName)
+        try expect(
+            NSManagedObjectModel.__checksumsForVersionedModel(at: file),
+            equals: ["Cars": model.versionChecksum])
     }
 
     @Test func aMissingFileIsNoModel() throws {
@@ -32,9 +32,9 @@ import Testing
         let file = folder.file("None.momd")
         #expect(NSManagedObjectModel(contentsOf: file) == nil)
         let error = #expect(throws: NSError.self) { try NSManagedObjectModel.read(from: file) }
-        #expect(error?.domain == NSCocoaErrorDomain)
-        #expect(error?.code == CocoaError.fileReadNoSuchFile.rawValue)
-        #expect(error?.userInfo[NSFilePathErrorKey] as? String == file.path)
+        expect(error?.domain, equals: NSCocoaErrorDomain)
+        expect(error?.code, equals: CocoaError.fileReadNoSuchFile.rawValue)
+        expect(error?.userInfo[NSFilePathErrorKey] as? String, equals: file.path)
     }
 
     @Test func aBrokenModelSaysWhatIsWrong() throws {
@@ -52,10 +52,10 @@ import Testing
         try text.write(to: file.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
         #expect(NSManagedObjectModel(contentsOf: file) == nil)
         let error = try #require(throws: NSError.self) { try NSManagedObjectModel.read(from: file) }
-        #expect(error.code == CocoaError.fileReadCorruptFile.rawValue)
-        #expect(error.userInfo["entity"] as? String == "A")
-        #expect(error.userInfo["property"] as? String == "r")
-        #expect((error.userInfo["reason"] as? String)?.contains("Gone") == true)
+        expect(error.code, equals: CocoaError.fileReadCorruptFile.rawValue)
+        expect(error.userInfo["entity"] as? String, equals: "A")
+        expect(error.userInfo["property"] as? String, equals: "r")
+        expect((error.userInfo["reason"] as? String)?.contains("Gone"), equals: true)
     }
 
     /// A model of two versions, of which the older can't be read.
@@ -78,12 +78,12 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try bundle(in: folder, "<model><entity name=\"Dog\"/></model>")
         let model = try #require(NSManagedObjectModel(contentsOf: file))
-        #expect(model.entitiesByName.keys.sorted() == ["Dog"])
+        expect(model.entitiesByName.keys.sorted(), equals: ["Dog"])
         let sums = try NSManagedObjectModel.__checksumsForVersionedModel(at: file)
-        #expect(sums == ["2": model.versionChecksum])
+        expect(sums, equals: ["2": model.versionChecksum])
         let reference = NSManagedObjectModelReference(
             fileURL: file, versionChecksum: model.versionChecksum)
-        #expect(try reference.resolve() == model)
+        try expect(reference.resolve(), equals: model)
     }
 
     @Test func remarksOnASourceAreTheModels() throws {
@@ -93,14 +93,15 @@ import Testing
             + "defaultValueString=\"YES\"/></entity></model>"
         let file = try bundle(in: folder, text)
         let model = try NSManagedObjectModel.read(from: file)
-        #expect(model.remarks.map(\.property) == [nil, "age"])
+        expect(model.remarks.map(\.property), equals: [nil, "age"])
         #expect(model.remarks.allSatisfy { $0.entity == "Dog" && !$0.isError })
-        #expect(
-            model.remarks.map(\.message) == [
+        expect(
+            model.remarks.map(\.message),
+            equals: [
                 "<entity> has \"smell\", which isn't known: it is kept and not used",
                 "\"defaultValueString\" is \"YES\", which is taken for 1",
             ])
-        #expect(model.entitiesByName["Dog"]?.attributesByName["age"]?.defaultValue as? Int == 1)
+        expect(model.entitiesByName["Dog"]?.attributesByName["age"]?.defaultValue as? Int, equals: 1)
 
         let copy = folder.file("Copy.xcdatamodel")
         let changed = try #require(model.copy() as? NSManagedObjectModel)
@@ -129,10 +130,10 @@ struct RealModelTests {
         let url = try SharedFiles.url(path)
         let schema = try ModelFile.read(url)
         let model = try NSManagedObjectModel.read(from: url)
-        #expect(model.schema == schema)
-        #expect((model.copy() as? NSManagedObjectModel)?.schema == schema)
+        expect(model.schema, equals: schema)
+        expect((model.copy() as? NSManagedObjectModel)?.schema, equals: schema)
         model.freeze()
-        #expect(model.schema == schema)
+        expect(model.schema, equals: schema)
         #expect(model.entities.allSatisfy { $0.versionHash.count == 32 })
     }
 
@@ -149,7 +150,7 @@ struct RealModelTests {
             + "prefetching; it is left out"
         #expect(remarks.contains(order), "\(remarks)")
         let again = try NSManagedObjectModel.read(from: file)
-        #expect(again.entitiesByName.keys.sorted() == model.entitiesByName.keys.sorted())
+        expect(again.entitiesByName.keys.sorted(), equals: model.entitiesByName.keys.sorted())
         for (name, entity) in model.entitiesByName {
             let isTold = remarks.contains { $0.hasPrefix("\(name): the source has another version hash") }
             #expect((again.entitiesByName[name]?.versionHash == entity.versionHash) != isTold, "\(name)")

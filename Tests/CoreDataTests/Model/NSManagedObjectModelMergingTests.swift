@@ -26,10 +26,10 @@ import Testing
         left.setEntities(left.entities, forConfigurationName: "Local")
         right.setEntities(right.entities, forConfigurationName: "Local")
         let merged = try #require(NSManagedObjectModel(byMerging: [left, right]))
-        #expect(merged.entities.compactMap(\.name) == ["A", "B", "C"])
-        #expect(merged.versionIdentifiers == ["1", "2"])
-        #expect(merged.localizationDictionary == ["Entity/A": "Ah"])
-        #expect(merged.entities(forConfigurationName: "Local")?.compactMap(\.name) == ["A", "B", "C"])
+        expect(merged.entities.compactMap(\.name), equals: ["A", "B", "C"])
+        expect(merged.versionIdentifiers, equals: ["1", "2"])
+        expect(merged.localizationDictionary, equals: ["Entity/A": "Ah"])
+        expect(merged.entities(forConfigurationName: "Local")?.compactMap(\.name), equals: ["A", "B", "C"])
         #expect(merged.entities[0] !== left.entities[0])
         merged.freeze()
         #expect(left.entities[0].managedObjectModel === left)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func mergingLinksWhatEachModelSays() throws {
         let merged = try #require(NSManagedObjectModel(byMerging: [SampleModel.make(), SampleModel.make()]))
-        #expect(merged == SampleModel.make())
+        expect(merged, equals: SampleModel.make())
         #expect(merged.entitiesByName["Car"]?.superentity === merged.entitiesByName["Vehicle"])
     }
 
@@ -55,7 +55,7 @@ import Testing
         let new = model(entity("A", "x", "more"), entity("B", "y"))
         let metadata: [String: Any] = [NSStoreModelVersionHashesKey: new.entityVersionHashesByName]
         let found = try #require(NSManagedObjectModel(byMerging: [old, new], forStoreMetadata: metadata))
-        #expect(found == new)
+        expect(found, equals: new)
         #expect(found.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: metadata) == nil)
         #expect(NSManagedObjectModel(byMerging: [old, new], forStoreMetadata: [:]) == nil)
@@ -68,8 +68,8 @@ import Testing
         hashes.merge(right.entityVersionHashesByName) { first, _ in first }
         let metadata: [String: Any] = [NSStoreModelVersionHashesKey: hashes]
         let found = try #require(NSManagedObjectModel(byMerging: [left, right], forStoreMetadata: metadata))
-        #expect(Set(found.entitiesByName.keys) == ["A", "B", "C"])
-        #expect(found.entityVersionHashesByName == hashes)
+        expect(Set(found.entitiesByName.keys), equals: ["A", "B", "C"])
+        expect(found.entityVersionHashesByName, equals: hashes)
     }
 
     @Test func aModelWithMoreThanTheStoreServesItsConfiguration() throws {
@@ -88,7 +88,7 @@ import Testing
         try model(entity("Lone", "a")).write(to: resources.appendingPathComponent("Lone.xcdatamodel"))
         let bundle = try #require(Bundle(url: resources))
         let merged = try #require(NSManagedObjectModel.mergedModel(from: [bundle]))
-        #expect(Set(merged.entitiesByName.keys) == ["Vehicle", "Car", "Owner", "Lone"])
+        expect(Set(merged.entitiesByName.keys), equals: ["Vehicle", "Car", "Owner", "Lone"])
         let metadata: [String: Any] = [
             NSStoreModelVersionHashesKey: model(entity("Lone", "a")).entityVersionHashesByName
         ]
@@ -114,7 +114,7 @@ import Testing
         try compiled.write(to: app.bundleURL.appendingPathComponent("Lone.momd"))
         for bundles in [[app], [tests, app]] {
             let merged = try #require(NSManagedObjectModel.mergedModel(from: bundles))
-            #expect(merged.entities.map(\.managedObjectClassName) == ["App.Lone"])
+            expect(merged.entities.map(\.managedObjectClassName), equals: ["App.Lone"])
         }
     }
 
@@ -127,6 +127,6 @@ import Testing
             return try #require(Bundle(url: url))
         }
         let merged = try #require(NSManagedObjectModel.mergedModel(from: bundles))
-        #expect(Set(merged.entitiesByName.keys) == ["One", "Two"])
+        expect(Set(merged.entitiesByName.keys), equals: ["One", "Two"])
     }
 }

@@ -4,6 +4,7 @@ import CoreData
 import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 @Suite struct NSManagedObjectModelTests {
@@ -11,16 +12,16 @@ import Testing
         let model = SampleModel.make()
         let car = try #require(model.entitiesByName["Car"])
         #expect(car.managedObjectModel === model)
-        #expect(model.entities.map(\.name) == ["Vehicle", "Car", "Owner"])
-        #expect(model.entitiesByName.count == 3)
+        expect(model.entities.map(\.name), equals: ["Vehicle", "Car", "Owner"])
+        expect(model.entitiesByName.count, equals: 3)
     }
 
     @Test func configurationsNameEntities() throws {
         let model = SampleModel.make()
-        #expect(model.configurations == ["Machines"])
-        #expect(model.entities(forConfigurationName: "Machines")?.map(\.name) == ["Vehicle", "Car"])
-        #expect(model.entities(forConfigurationName: nil)?.count == 3)
-        #expect(model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME")?.count == 3)
+        expect(model.configurations, equals: ["Machines"])
+        expect(model.entities(forConfigurationName: "Machines")?.map(\.name), equals: ["Vehicle", "Car"])
+        expect(model.entities(forConfigurationName: nil)?.count, equals: 3)
+        expect(model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME")?.count, equals: 3)
         #expect(model.entities(forConfigurationName: "Nobody") == nil)
     }
 
@@ -28,12 +29,12 @@ import Testing
         let model = SampleModel.make()
         let car = try #require(model.entitiesByName["Car"])
         model.entities = model.entities.filter { $0 !== car }
-        #expect(model.entities(forConfigurationName: "Machines")?.map(\.name) == ["Vehicle"])
+        expect(model.entities(forConfigurationName: "Machines")?.map(\.name), equals: ["Vehicle"])
     }
 
     @Test func templatesAreKeptUnderNames() throws {
         let model = SampleModel.make()
-        #expect(model.fetchRequestTemplate(forName: "WithDoors")?.entityName == "Car")
+        expect(model.fetchRequestTemplate(forName: "WithDoors")?.entityName, equals: "Car")
         #expect(model.fetchRequestTemplate(forName: "Nothing") == nil)
         model.setFetchRequestTemplate(nil, forName: "WithDoors")
         #expect(model.fetchRequestTemplatesByName.isEmpty)
@@ -44,12 +45,12 @@ import Testing
         model.freeze()
         let request = try #require(
             model.fetchRequestFromTemplate(withName: "WithDoors", substitutionVariables: ["COUNT": 3]))
-        #expect(
-            request.predicate?.tree
-                == .comparison(.init(.keyPath("doors"), op: .greaterThan, right: .constant(.integer(3)))))
+        expect(
+            request.predicate?.tree,
+            equals: .comparison(.init(.keyPath("doors"), op: .greaterThan, right: .constant(.integer(3)))))
         #expect(request.entity === model.entitiesByName["Car"])
         request.fetchLimit = 1
-        #expect(model.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit == 0)
+        expect(model.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit, equals: 0)
         #expect(model.fetchRequestFromTemplate(withName: "None", substitutionVariables: [:]) == nil)
         await #expect(processExitsWith: .failure) {
             _ = SampleModel.make().fetchRequestFromTemplate(withName: "WithDoors", substitutionVariables: [:])
@@ -59,8 +60,8 @@ import Testing
     @Test func aCopyIsEqualAndApart() throws {
         let model = SampleModel.make()
         let copy = try #require(model.copy() as? NSManagedObjectModel)
-        #expect(copy == model)
-        #expect(copy.hash == model.hash)
+        expect(copy, equals: model)
+        expect(copy.hash, equals: model.hash)
         let car = try #require(copy.entitiesByName["Car"])
         #expect(car !== model.entitiesByName["Car"])
         #expect(car.superentity === copy.entitiesByName["Vehicle"])
@@ -74,7 +75,7 @@ import Testing
                 === copy.entitiesByName["Vehicle"]?.propertiesByName["plate"])
         car.attributesByName["doors"]?.isOptional = false
         #expect(copy != model)
-        #expect(model.entitiesByName["Car"]?.attributesByName["doors"]?.isOptional == true)
+        expect(model.entitiesByName["Car"]?.attributesByName["doors"]?.isOptional, equals: true)
     }
 
     @Test func theOrderOfEntitiesDoesNotMatterForEquality() {
@@ -83,7 +84,7 @@ import Testing
         other.entities = other.entities.reversed()
         other.setEntities(
             other.entities.filter { $0.name != "Owner" }, forConfigurationName: "Machines")
-        #expect(model == other)
+        expect(model, equals: other)
     }
 
     @Test func aModelInUseAnswersAsBefore() throws {
@@ -91,12 +92,13 @@ import Testing
         let before = model.schema
         model.freeze()
         model.freeze()
-        #expect(model.schema == before)
-        #expect(model.index.entity("Car")?.ancestry == ["Car", "Vehicle"])
+        expect(model.schema, equals: before)
+        expect(model.index.entity("Car")?.ancestry, equals: ["Car", "Vehicle"])
         let car = try #require(model.entitiesByName["Car"])
         #expect(car.isFrozen)
-        #expect(
-            Set(car.propertiesByName.keys) == [
+        expect(
+            Set(car.propertiesByName.keys),
+            equals: [
                 "plate", "wheels", "doors", "place", "plateForSearch", "owner",
             ])
         #expect(car.attributesByName["plate"]?.entity === model.entitiesByName["Vehicle"])
@@ -110,7 +112,7 @@ import Testing
         let copy = try #require(model.copy() as? NSManagedObjectModel)
         copy.entitiesByName["Car"]?.isAbstract = true
         copy.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit = 3
-        #expect(copy.entitiesByName["Car"]?.isAbstract == true)
+        expect(copy.entitiesByName["Car"]?.isAbstract, equals: true)
     }
 
     @Test func changingAModelInUseStopsTheProcess() async {

@@ -9,13 +9,13 @@ import Testing
 @Suite struct NSManagedObjectModelVersionsTests {
     @Test func everyEntityHasAHash() throws {
         let model = SampleModel.make()
-        #expect(Set(model.entityVersionHashesByName.keys) == ["Vehicle", "Car", "Owner"])
+        expect(Set(model.entityVersionHashesByName.keys), equals: ["Vehicle", "Car", "Owner"])
         #expect(model.entityVersionHashesByName.values.allSatisfy { $0.count == 32 })
         let owner = try #require(model.entitiesByName["Owner"])
-        #expect(owner.versionHash == model.entityVersionHashesByName["Owner"])
-        #expect(owner.propertiesByName["name"]?.versionHash.count == 32)
-        #expect(owner.propertiesByName["bigCars"]?.versionHash.isEmpty == true)
-        #expect(Data(base64Encoded: model.versionChecksum)?.count == 32)
+        expect(owner.versionHash, equals: model.entityVersionHashesByName["Owner"])
+        expect(owner.propertiesByName["name"]?.versionHash.count, equals: 32)
+        expect(owner.propertiesByName["bigCars"]?.versionHash.isEmpty, equals: true)
+        expect(Data(base64Encoded: model.versionChecksum)?.count, equals: 32)
     }
 
     @Test func hashesFollowTheDeclaration() throws {
@@ -24,10 +24,10 @@ import Testing
         let owner = try #require(model.entitiesByName["Owner"])
         owner.userInfo?["note"] = "free"
         owner.renamingIdentifier = "Person"
-        #expect(model.entityVersionHashesByName == before)
+        expect(model.entityVersionHashesByName, equals: before)
         owner.attributesByName["name"]?.isOptional = false
         #expect(model.entityVersionHashesByName["Owner"] != before["Owner"])
-        #expect(model.entityVersionHashesByName["Vehicle"] == before["Vehicle"])
+        expect(model.entityVersionHashesByName["Vehicle"], equals: before["Vehicle"])
     }
 
     /// Hashes are kept from call to call until something changes, wherever in the model.
@@ -51,12 +51,12 @@ import Testing
         ]
         for (what, change) in changes {
             let before = model.entityVersionHashesByName
-            #expect(model.entityVersionHashesByName == before)
+            expect(model.entityVersionHashesByName, equals: before)
             change()
             let after = model.entityVersionHashesByName
             let copy = try #require(model.copy() as? NSManagedObjectModel)
-            #expect(after == copy.entityVersionHashesByName, "\(what)")
-            #expect(owner.versionHash == after["Owner"])
+            expect(after, equals: copy.entityVersionHashesByName, "\(what)")
+            expect(owner.versionHash, equals: after["Owner"])
         }
         let first = model.entityVersionHashesByName
         name.isOptional.toggle()
@@ -69,15 +69,15 @@ import Testing
         let alone = entity.versionHash
         let model = NSManagedObjectModel()
         model.entities = [entity]
-        #expect(alone.count == 32)
-        #expect(model.entityVersionHashesByName["Lone"] == alone)
+        expect(alone.count, equals: 32)
+        expect(model.entityVersionHashesByName["Lone"], equals: alone)
     }
 
     @Test func theHashesInUseAreTheSame() {
         let model = SampleModel.make()
         let before = model.entityVersionHashesByName
         model.freeze()
-        #expect(model.entityVersionHashesByName == before)
+        expect(model.entityVersionHashesByName, equals: before)
     }
 
     @Test func compatibilityIsOfTheConfigurationsEntities() {

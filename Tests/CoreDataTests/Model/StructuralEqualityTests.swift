@@ -1,6 +1,7 @@
 // Descriptions are equal when they say the same, and their copies and archives say the same.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -26,8 +27,8 @@ import Testing
         other.versionHashModifier = "2"
         #expect(!one.isEqual(other) && !one.isEqual("Vehicle"))
         let copy = try #require(other.copy(with: nil) as? NSEntityDescription)
-        #expect(copy.versionHashModifier == "2")
-        #expect(copy.attributesByName.keys.sorted() == ["plate", "wheels"])
+        expect(copy.versionHashModifier, equals: "2")
+        expect(copy.attributesByName.keys.sorted(), equals: ["plate", "wheels"])
         copy.isAbstract = false
         #expect(other.isAbstract)
         let back = try #require(NSEntityDescription(coder: archive { other.encode(with: $0) }))
@@ -38,8 +39,8 @@ import Testing
         let entity = NSEntityDescription("Place")
         entity.compoundIndexes = [["a", "b"]]
         entity.coreSpotlightDisplayNameExpression = NSExpression(forKeyPath: "name")
-        #expect(entity.compoundIndexes as? [[String]] == [["a", "b"]])
-        #expect(entity.coreSpotlightDisplayNameExpression?.keyPath == "name")
+        expect(entity.compoundIndexes as? [[String]], equals: [["a", "b"]])
+        expect(entity.coreSpotlightDisplayNameExpression?.keyPath, equals: "name")
     }
 
     @Test func models() throws {
@@ -77,11 +78,11 @@ import Testing
             let archived: NSPropertyDescription = copy
             let back = NSAttributeDescription(coder: try archive { archived.encode(with: $0) })
             #expect(back?.isIndexed == copy.isIndexed && back?.isOptional == copy.isOptional)
-            #expect(back?.isIndexedBySpotlight == copy.isIndexedBySpotlight)
-            #expect(back?.isStoredInExternalRecord == copy.isStoredInExternalRecord)
-            #expect(back?.versionHashModifier == copy.versionHashModifier)
-            #expect(back?.preservesValueInHistoryOnDeletion == copy.preservesValueInHistoryOnDeletion)
-            #expect(back?.allowsCloudEncryption == copy.allowsCloudEncryption)
+            expect(back?.isIndexedBySpotlight, equals: copy.isIndexedBySpotlight)
+            expect(back?.isStoredInExternalRecord, equals: copy.isStoredInExternalRecord)
+            expect(back?.versionHashModifier, equals: copy.versionHashModifier)
+            expect(back?.preservesValueInHistoryOnDeletion, equals: copy.preservesValueInHistoryOnDeletion)
+            expect(back?.allowsCloudEncryption, equals: copy.allowsCloudEncryption)
         }
     }
 
@@ -89,13 +90,13 @@ import Testing
         let model = SampleModel.make()
         let place = try #require(model.entitiesByName["Car"]?.propertiesByName["place"])
         let composite = NSCompositeAttributeDescription(coder: try archive { place.encode(with: $0) })
-        #expect(composite?.elements.map(\.name) == ["latitude", "longitude"])
+        expect(composite?.elements.map(\.name), equals: ["latitude", "longitude"])
         let fetched = try #require(model.entitiesByName["Owner"]?.propertiesByName["bigCars"])
         let property = NSFetchedPropertyDescription(coder: try archive { fetched.encode(with: $0) })
-        #expect(property?.fetchRequest?.entityName == "Car")
+        expect(property?.fetchRequest?.entityName, equals: "Car")
         #expect(NSFetchedPropertyDescription(coder: try archive { place.encode(with: $0) }) == nil)
         let base = try #require(NSPropertyDescription(coder: try archive { place.encode(with: $0) }))
-        #expect(base.name == "place")
+        expect(base.name, equals: "place")
     }
 
     @Test func indexes() throws {
@@ -141,15 +142,15 @@ import Testing
             .undefinedAttributeType, .integer16AttributeType, .stringAttributeType, .objectIDAttributeType,
             .compositeAttributeType,
         ]
-        #expect(kinds.map(\.rawValue) == numbers)
-        #expect(kinds == numbers.map(Kind.init(rawValue:)))
-        #expect(numbers.map(\.rawValue) == [0, 100, 700, 2000, 2100])
+        expect(kinds.map(\.rawValue), equals: numbers)
+        expect(kinds, equals: numbers.map(Kind.init(rawValue:)))
+        expect(numbers.map(\.rawValue), equals: [0, 100, 700, 2000, 2100])
     }
 
     @Test func deleteRulesHaveApplesNumbers() {
         let rules: [NSDeleteRule] = [
             .noActionDeleteRule, .nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule,
         ]
-        #expect(rules.map(\.rawValue) == [0, 1, 2, 3])
+        expect(rules.map(\.rawValue), equals: [0, 1, 2, 3])
     }
 }

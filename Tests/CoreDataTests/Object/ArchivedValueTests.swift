@@ -15,8 +15,8 @@ import Testing
             Issue.record("no dictionary")
             return
         }
-        #expect(pairs[.string("list")] == .array([.string("a"), .double(2.5)]))
-        #expect(pairs.count == 2)
+        expect(pairs[.string("list")], equals: .array([.string("a"), .double(2.5)]))
+        expect(pairs.count, equals: 2)
     }
 
     @Test func everyKindOfValueIsRead() throws {
@@ -34,14 +34,14 @@ import Testing
         ]
         for (object, value) in cases {
             let data = try #require(transformer.reverseTransformedValue([object]) as? Data)
-            #expect(try ArchivedValue(keyedArchive: data) == .array([value]), "\(object)")
+            try expect(ArchivedValue(keyedArchive: data), equals: .array([value]), "\(object)")
         }
     }
 
     @Test(arguments: [Data(), Data([1, 2, 3]), Data("bplist00".utf8), Data(repeating: 0xFF, count: 4096)])
     func otherBytesAreRefused(data: Data) {
         let error = #expect(throws: NSError.self) { _ = try ArchivedValue(keyedArchive: data) }
-        #expect(error?.code == CocoaError.coderReadCorrupt.rawValue)
+        expect(error?.code, equals: CocoaError.coderReadCorrupt.rawValue)
         #expect(error?.userInfo[NSLocalizedFailureReasonErrorKey] is String)
     }
 
@@ -62,12 +62,13 @@ import Testing
         request.fetchLimit = 1
         let context = StoreFixtures.context(coordinator)
         let book = try #require(try context.fetch(request).first)
-        #expect(book.objectID.rowNumber == 1)
+        expect(book.objectID.rowNumber, equals: 1)
         #expect(book.storedData(forKey: "title") == nil)
         let data = try #require(book.storedData(forKey: "cover"))
-        #expect(
-            try ArchivedValue(keyedArchive: data)
-                == .object(className: "CoreDataPlus_Tests.Cover", fields: ["text": .string("default cover")]))
+        try expect(
+            ArchivedValue(keyedArchive: data),
+            equals: .object(className: "CoreDataPlus_Tests.Cover", fields: ["text": .string("default cover")])
+        )
         book.setValue(NSObject(), forKey: "cover")
         #expect(book.storedData(forKey: "cover") == nil)
         book.setValue(nil, forKey: "cover")
@@ -77,7 +78,7 @@ import Testing
         #expect(book.hasChanges && book.storedData(forKey: "cover") == other)
         try context.save()
         context.refresh(book, mergeChanges: false)
-        #expect(book.storedData(forKey: "cover") == other)
+        expect(book.storedData(forKey: "cover"), equals: other)
         book.setStoredData(nil, forKey: "cover")
         #expect(book.storedData(forKey: "cover") == nil)
     }

@@ -45,8 +45,8 @@ private final class Ribbon: NSManagedObject {
                 ribbon.setValue(given, forKey: "title")
                 ribbon.setValue(20, forKey: "size")
                 try stack.context.save()
-                #expect(ribbon.value(forKey: "title") as? String == kept)
-                #expect(ribbon.value(forKey: "size") as? Int == 9)
+                expect(ribbon.value(forKey: "title") as? String, equals: kept)
+                expect(ribbon.value(forKey: "size") as? Int, equals: 9)
             }
             ribbon.setValue("bad", forKey: "title")
             let error = #expect(throws: NSError.self) { try stack.context.save() }

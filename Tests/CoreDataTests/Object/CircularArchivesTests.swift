@@ -93,7 +93,7 @@ import Testing
         try Log.$sink.withValue(Log.Sink { _ in }) {
             try context.run { () throws in
                 let person = try #require(try context.all("Person").first)
-                #expect(person.value(forKey: "name") as? String == "Ann")
+                expect(person.value(forKey: "name") as? String, equals: "Ann")
                 #expect(person.value(forKey: "tags") == nil)
             }
         }
@@ -102,7 +102,7 @@ import Testing
     /// A program checks this before it hands an archive from outside to Foundation's unarchiver.
     @Test(arguments: Shape.allCases) func aCheckRefusesThem(_ shape: Shape) {
         let failure = #expect(throws: NSError.self) { try NSKeyedUnarchiver.checkNesting(of: shape.data) }
-        #expect(failure?.code == CocoaError.coderReadCorrupt.rawValue)
+        expect(failure?.code, equals: CocoaError.coderReadCorrupt.rawValue)
     }
 
     @Test func theCheckAcceptsOthers() throws {

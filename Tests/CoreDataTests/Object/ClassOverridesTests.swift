@@ -1,5 +1,6 @@
 // The methods that a class overrides: a save calls these, and no others matter.
 
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -29,15 +30,16 @@ private final class All: NSManagedObject {
 
 @Suite struct ClassOverridesTests {
     @Test func classesThatOverrideNothingHaveNothing() {
-        #expect(ClassOverrides(of: NSManagedObject.self) == [])
-        #expect(ClassOverrides(of: Plain.self) == [])
+        expect(ClassOverrides(of: NSManagedObject.self), equals: [])
+        expect(ClassOverrides(of: Plain.self), equals: [])
     }
 
     @Test func overridesAreFoundInTheClassAndAboveIt() {
-        #expect(ClassOverrides(of: Saving.self) == .willSave)
-        #expect(ClassOverrides(of: SavingBelow.self) == [.willSave, .validateValue])
-        #expect(
-            ClassOverrides(of: All.self) == [
+        expect(ClassOverrides(of: Saving.self), equals: .willSave)
+        expect(ClassOverrides(of: SavingBelow.self), equals: [.willSave, .validateValue])
+        expect(
+            ClassOverrides(of: All.self),
+            equals: [
                 .willSave, .didSave, .validateForInsert, .validateForUpdate, .validateForDelete,
                 .validateValue, .setNilValueForKey,
             ])

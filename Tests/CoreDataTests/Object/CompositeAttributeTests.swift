@@ -66,28 +66,29 @@ import Testing
     @Test(arguments: StoreKind.allCases) func elementsAreFetchedBy(_ kind: StoreKind) throws {
         let container = try filled(kind)
         let context = container.viewContext
-        #expect(try names(context, "address.city == 'Ulm'") == ["A", "D"])
-        #expect(try names(context, "address.city == nil") == ["C", "E"])
-        #expect(try names(context, "address.number > 5") == ["B", "C"])
-        #expect(try names(context, "address.position.latitude BETWEEN {48, 49}") == ["A", "D"])
-        #expect(try names(context, "address.city BEGINSWITH[c] 'b' OR address.number = 7") == ["B", "C"])
-        #expect(try names(context, "place.address.city = 'Ulm'", entity: "Shop") == ["Shop A", "Shop D"])
-        #expect(
-            try names(context, "place.address.position.latitude > 50", entity: "Shop") == ["Shop B"])
-        #expect(try names(context, "ANY shops.place.address.number = 12") == ["B"])
+        try expect(names(context, "address.city == 'Ulm'"), equals: ["A", "D"])
+        try expect(names(context, "address.city == nil"), equals: ["C", "E"])
+        try expect(names(context, "address.number > 5"), equals: ["B", "C"])
+        try expect(names(context, "address.position.latitude BETWEEN {48, 49}"), equals: ["A", "D"])
+        try expect(
+            names(context, "address.city BEGINSWITH[c] 'b' OR address.number = 7"), equals: ["B", "C"])
+        try expect(
+            names(context, "place.address.city = 'Ulm'", entity: "Shop"), equals: ["Shop A", "Shop D"])
+        try expect(names(context, "place.address.position.latitude > 50", entity: "Shop"), equals: ["Shop B"])
+        try expect(names(context, "ANY shops.place.address.number = 12"), equals: ["B"])
     }
 
     @Test(arguments: StoreKind.allCases) func elementsAreSortedBy(_ kind: StoreKind) throws {
         let container = try filled(kind)
         let context = container.viewContext
         let all = "TRUEPREDICATE"
-        #expect(try names(context, all, sort: "address.city") == ["C", "E", "B", "A", "D"])
-        #expect(
-            try names(context, all, sort: "address.number", ascending: false) == ["B", "C", "A", "D", "E"])
-        #expect(try names(context, all, sort: "address.position.latitude") == ["C", "E", "D", "A", "B"])
-        #expect(
-            try names(context, all, entity: "Shop", sort: "place.address.number", ascending: false)
-                == ["Shop B", "Shop C", "Shop A", "Shop D", "Shop E"])
+        try expect(names(context, all, sort: "address.city"), equals: ["C", "E", "B", "A", "D"])
+        try expect(
+            names(context, all, sort: "address.number", ascending: false), equals: ["B", "C", "A", "D", "E"])
+        try expect(names(context, all, sort: "address.position.latitude"), equals: ["C", "E", "D", "A", "B"])
+        try expect(
+            names(context, all, entity: "Shop", sort: "place.address.number", ascending: false),
+            equals: ["Shop B", "Shop C", "Shop A", "Shop D", "Shop E"])
     }
 
     @Test(arguments: StoreKind.allCases) func valuesAreDictionaries(_ kind: StoreKind) throws {
@@ -96,35 +97,35 @@ import Testing
         let first = try #require(try context.all("Place", "name = 'A'").first)
         let address = try #require(first.value(forKey: "address") as? [String: Any])
         #expect(address["city"] as? String == "Ulm" && address["number"] as? Int == 3)
-        #expect(first.value(forKeyPath: "address.city") as? String == "Ulm")
-        #expect(first.value(forKeyPath: "address.position.latitude") as? Double == 48.4)
+        expect(first.value(forKeyPath: "address.city") as? String, equals: "Ulm")
+        expect(first.value(forKeyPath: "address.position.latitude") as? Double, equals: 48.4)
         let last = try #require(try context.all("Place", "name = 'E'").first)
         #expect(last.value(forKeyPath: "address.city") == nil)
 
         first.setValue("Bern", forKeyPath: "address.city")
         first.setValue(9, forKeyPath: "address.position.checked")
-        #expect(first.changedValues().keys.sorted() == ["address"])
+        expect(first.changedValues().keys.sorted(), equals: ["address"])
         let before = first.committedValues(forKeys: ["address"])["address"] as? [String: Any]
-        #expect(before?["city"] as? String == "Ulm")
-        #expect((before?["position"] as? [String: Any])?["latitude"] as? Double == 48.4)
+        expect(before?["city"] as? String, equals: "Ulm")
+        expect((before?["position"] as? [String: Any])?["latitude"] as? Double, equals: 48.4)
         // Unsaved elements count in fetches.
-        #expect(try names(context, "address.city == 'Ulm'") == ["D"])
-        #expect(try names(context, "address.city == 'Bern'") == ["A"])
+        try expect(names(context, "address.city == 'Ulm'"), equals: ["D"])
+        try expect(names(context, "address.city == 'Bern'"), equals: ["A"])
         try context.save()
         context.reset()
         let saved = try #require(try context.all("Place", "address.city = 'Bern'").first)
-        #expect(saved.value(forKeyPath: "address.number") as? Int == 3)
-        #expect(saved.value(forKeyPath: "address.position.latitude") as? Double == 48.4)
-        #expect(saved.value(forKeyPath: "address.position.checked") as? Int == 9)
+        expect(saved.value(forKeyPath: "address.number") as? Int, equals: 3)
+        expect(saved.value(forKeyPath: "address.position.latitude") as? Double, equals: 48.4)
+        expect(saved.value(forKeyPath: "address.position.checked") as? Int, equals: 9)
         saved.setValue(nil, forKeyPath: "address.position.checked")
-        #expect(saved.value(forKeyPath: "address.position.latitude") as? Double == 48.4)
+        expect(saved.value(forKeyPath: "address.position.latitude") as? Double, equals: 48.4)
         #expect(saved.value(forKeyPath: "address.position.checked") == nil)
         saved.setValue(nil, forKeyPath: "address.position")
         #expect(saved.value(forKeyPath: "address.position.latitude") == nil)
         saved.setValue(nil, forKey: "address")
         try context.save()
         context.reset()
-        #expect(try names(context, "address.city == nil") == ["A", "C", "E"])
+        try expect(names(context, "address.city == nil"), equals: ["A", "C", "E"])
     }
 
     @Test(arguments: StoreKind.allCases) func elementsAreColumnsOfDictionaryFetches(_ kind: StoreKind) throws
@@ -136,8 +137,8 @@ import Testing
         request.propertiesToFetch = ["name", "address.city", "address.position.latitude"]
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         let rows = try context.fetch(request)
-        #expect(rows.map { $0["address.city"] as? String } == ["Ulm", "Bonn", nil, "Ulm", nil])
-        #expect(rows[0]["address.position.latitude"] as? Double == 48.4)
+        expect(rows.map { $0["address.city"] as? String }, equals: ["Ulm", "Bonn", nil, "Ulm", nil])
+        expect(rows[0]["address.position.latitude"] as? Double, equals: 48.4)
         let counts = NSFetchRequest<NSDictionary>(entityName: "Place")
         counts.resultType = .dictionaryResultType
         counts.predicate = NSPredicate(format: "address.city != nil")
@@ -150,7 +151,7 @@ import Testing
         let groups = try context.fetch(counts)
         let found = Dictionary(
             uniqueKeysWithValues: groups.map { ($0["address.city"] as? String ?? "", $0["count"] as? Int) })
-        #expect(found == ["Ulm": 2, "Bonn": 1])
+        expect(found, equals: ["Ulm": 2, "Bonn": 1])
     }
 
     @Test func anUnknownElementStopsTheProcess() async {
@@ -194,11 +195,11 @@ import Testing
     @Test(arguments: StoreKind.allCases) func wholesAreComparedWithNil(_ kind: StoreKind) throws {
         let container = try filled(kind)
         let context = container.viewContext
-        #expect(try names(context, "address == nil") == ["E"])
-        #expect(try names(context, "address != nil") == ["A", "B", "C", "D"])
-        #expect(try names(context, "address.position == nil") == ["C", "E"])
-        #expect(try names(context, "place.address == nil", entity: "Shop") == ["Shop E"])
-        #expect(try names(context, "ANY shops.place.address.position != nil") == ["A", "B", "D"])
+        try expect(names(context, "address == nil"), equals: ["E"])
+        try expect(names(context, "address != nil"), equals: ["A", "B", "C", "D"])
+        try expect(names(context, "address.position == nil"), equals: ["C", "E"])
+        try expect(names(context, "place.address == nil", entity: "Shop"), equals: ["Shop E"])
+        try expect(names(context, "ANY shops.place.address.position != nil"), equals: ["A", "B", "D"])
     }
 
     @Test(arguments: StoreKind.allCases) func wholesAreColumnsOfDictionaryFetches(_ kind: StoreKind) throws {
@@ -210,21 +211,21 @@ import Testing
         let rows = try container.viewContext.fetch(request)
         let first = try #require(rows[0]["place.address"] as? [String: Any])
         #expect(first["city"] as? String == "Ulm" && first["number"] as? Int == 3 && first.count == 3)
-        #expect(first["position"] as? [String: Double] == ["latitude": 48.4])
+        expect(first["position"] as? [String: Double], equals: ["latitude": 48.4])
         #expect(rows[0]["place.address.number"] as? Int == 3 && rows[0].count == 3)
-        #expect(rows[4].count == 1, "nothing is there")
+        expect(rows[4].count, equals: 1, "nothing is there")
         let places = NSFetchRequest<NSDictionary>(entityName: "Place")
         places.resultType = .dictionaryResultType
         places.propertiesToGroupBy = ["address.position"]
         places.propertiesToFetch = ["address.position"]
-        #expect(try container.viewContext.fetch(places).count == 4)
+        try expect(container.viewContext.fetch(places).count, equals: 4)
     }
 
     @Test func wholesAreRefusedElsewhereInSQL() throws {
         let container = try filled(.sqlite)
         for format in ["address == 'Ulm'", "address > 3", "address IN {1}", "lowercase(address) == 'a'"] {
             let error = thrownError { _ = try container.viewContext.all("Place", format) }
-            #expect(error?.localizedDescription.contains("composite attribute") == true, "\(format)")
+            expect(error?.localizedDescription.contains("composite attribute"), equals: true, "\(format)")
         }
         #expect(thrownError { _ = try container.viewContext.all("Place", sort: "address") } != nil)
     }

@@ -23,7 +23,7 @@ import Testing
     @Test func aTextIsTheSameHoweverOftenItIsRead() {
         withMemory { read, write in
             write("Defender no. 100001")
-            for _ in 0..<5 { #expect(read() == "Defender no. 100001") }
+            for _ in 0..<5 { expect(read(), equals: "Defender no. 100001") }
         }
     }
 
@@ -34,11 +34,11 @@ import Testing
             let bytes = (0..<length).map { UInt8(65 + $0 % 26) }
             for place in 0..<length {
                 write(String(decoding: bytes, as: UTF8.self))
-                for _ in 0..<3 { #expect(read() == String(decoding: bytes, as: UTF8.self)) }
+                for _ in 0..<3 { expect(read(), equals: String(decoding: bytes, as: UTF8.self)) }
                 var other = bytes
                 other[place] = 0x2A
                 write(String(decoding: other, as: UTF8.self))
-                for _ in 0..<3 { #expect(read() == String(decoding: other, as: UTF8.self)) }
+                for _ in 0..<3 { expect(read(), equals: String(decoding: other, as: UTF8.self)) }
             }
         }
     }
@@ -49,7 +49,7 @@ import Testing
                 "Defender no. 100001", "Defender no. 1000012", "Defender no. 10000", "Défenseur n° 100001",
             ] {
                 write(text)
-                for _ in 0..<3 { #expect(read() == text) }
+                for _ in 0..<3 { expect(read(), equals: text) }
             }
         }
     }
@@ -71,7 +71,7 @@ import Testing
         for _ in 0..<3 {
             for number in 0..<5000 {
                 let bytes = UnsafeRawBufferPointer(rebasing: memory[(number * 20)..<((number + 1) * 20)])
-                #expect(kept.text(bytes) == text(number))
+                expect(kept.text(bytes), equals: text(number))
             }
         }
     }
@@ -90,13 +90,13 @@ import Testing
         let note = try reader.run { () throws in try #require(try reader.all("Note").first) }
         for number in 1...50 {
             // Read often enough to be kept.
-            reader.performAndWait { for _ in 0..<3 { #expect(note.text("text") == title(number - 1)) } }
+            reader.performAndWait { for _ in 0..<3 { expect(note.text("text"), equals: title(number - 1)) } }
             try writer.run { () throws in
                 try writer.all("Note").first?.setValue(title(number), forKey: "text")
                 try writer.save()
             }
             reader.performAndWait { reader.refresh(note, mergeChanges: number % 2 == 0) }
-            reader.performAndWait { for _ in 0..<3 { #expect(note.text("text") == title(number)) } }
+            reader.performAndWait { for _ in 0..<3 { expect(note.text("text"), equals: title(number)) } }
         }
     }
 
@@ -109,11 +109,11 @@ import Testing
         }
         try context.run { () throws in
             let note = try #require(try context.all("Note").first)
-            for _ in 0..<3 { #expect(note.text("text") == title(1)) }
+            for _ in 0..<3 { expect(note.text("text"), equals: title(1)) }
             note.setValue(title(2), forKey: "text")
-            for _ in 0..<3 { #expect(note.text("text") == title(2)) }
+            for _ in 0..<3 { expect(note.text("text"), equals: title(2)) }
             context.rollback()
-            for _ in 0..<3 { #expect(note.text("text") == title(1)) }
+            for _ in 0..<3 { expect(note.text("text"), equals: title(1)) }
             note.setValue(nil, forKey: "text")
             #expect(note.value(forKey: "text") == nil)
         }
@@ -132,6 +132,6 @@ import Testing
             return notes
         }
         context = nil
-        #expect(Set(notes.map { $0.text("text") }) == Set((0..<20).map(title)))
+        expect(Set(notes.map { $0.text("text") }), equals: Set((0..<20).map(title)))
     }
 }

@@ -31,8 +31,8 @@ import Testing
                 for (number, name) in names.enumerated() {
                     object.setValue(1000 * number + round, forKey: Self.copy(of: name))
                     let value = object.value(forKey: Self.copy(of: name)) as? NSNumber
-                    #expect(value?.intValue == 1000 * number + round, "\(name)")
-                    #expect(object.value(forKey: name) as? NSNumber == value)
+                    expect(value?.intValue, equals: 1000 * number + round, "\(name)")
+                    expect(object.value(forKey: name) as? NSNumber, equals: value)
                 }
             }
         }
@@ -50,7 +50,7 @@ import Testing
                     // Foundation keeps one number each for -1, 0 and 1, of whatever width.
                     if abs(number) <= 1 { continue }
                     let width = ["age": "s", "level": "i", "visits": "q"][key]
-                    #expect(String(cString: value.objCType) == width, "\(number) of \(key)")
+                    expect(String(cString: value.objCType), equals: width, "\(number) of \(key)")
                 }
             }
             for flag in [true, false] {
@@ -60,7 +60,7 @@ import Testing
             }
             // Stays whole until validation refuses it.
             person.setValue(NSNumber(value: 70_000), forKey: "age")
-            #expect(person.value(forKey: "age") as? Int == 70_000)
+            expect(person.value(forKey: "age") as? Int, equals: 70_000)
             #expect(throws: (any Error).self) { try stack.context.save() }
         }
     }
@@ -74,12 +74,12 @@ import Testing
             person.setValue(NSNumber(value: 3), forKey: "age")
             person.setValue(2.5, forKey: "height")
             person.setValue(NSNull(), forKey: "name")
-            #expect(person.changedValuesForCurrentEvent().keys.sorted() == ["age", "height", "name"])
-            #expect(person.changedValues()["age"] as? Int == 3)
+            expect(person.changedValuesForCurrentEvent().keys.sorted(), equals: ["age", "height", "name"])
+            expect(person.changedValues()["age"] as? Int, equals: 3)
             person.setValue(nil, forKey: "height")
             try stack.context.save()
             stack.context.refresh(person, mergeChanges: false)
-            #expect(person.value(forKey: "age") as? Int == 3)
+            expect(person.value(forKey: "age") as? Int, equals: 3)
             #expect(person.value(forKey: "name") == nil && person.value(forKey: "height") == nil)
         }
     }
@@ -96,7 +96,7 @@ import Testing
             person.setValue(3, forKey: "age")
             person.setValue(NSNumber(value: 4), forKey: "age")
             withExtendedLifetime(observation) {}
-            #expect(seen == [3, 4])
+            expect(seen, equals: [3, 4])
         }
     }
 

@@ -86,9 +86,9 @@ private final class Note: NSManagedObject {
             note.title = "abc"
             note.setValue(4, forKey: "size")
             #expect(note.title == "abc" && note.size == 4)
-            #expect(note.value(forKey: "title") as? String == "abc")
-            #expect(note.value(forKey: "size") as? Int == 4)
-            #expect(note.primitiveValue(forKey: "size") as? Int == 4)
+            expect(note.value(forKey: "title") as? String, equals: "abc")
+            expect(note.value(forKey: "size") as? Int, equals: 4)
+            expect(note.primitiveValue(forKey: "size") as? Int, equals: 4)
             note.setValue(nil, forKey: "title")
             #expect(note.title == "none" && note.primitiveValue(forKey: "title") as? String == "none")
             try stack.context.save()
@@ -98,7 +98,7 @@ private final class Note: NSManagedObject {
         }
         let request = NSFetchRequest<Note>(entityName: "Note")
         request.sortDescriptors = [NSSortDescriptor(keyPath: \Note.title, ascending: true)]
-        #expect(try stack.context.run { () throws in try stack.context.fetch(request).count } == 1)
+        try expect(stack.context.run { () throws in try stack.context.fetch(request).count }, equals: 1)
     }
 
     @Test func anAccessorOfAnotherObjectIsCalled() throws {
@@ -107,7 +107,7 @@ private final class Note: NSManagedObject {
             let notes = try (0..<3).map { _ in try #require(stack.context.make("Note") as? Note) }
             for note in notes { note.title = "ab" }
             let sizes = notes.map { $0.value(forKey: "size") as? Int }
-            #expect(sizes == [2, 2, 2])
+            expect(sizes, equals: [2, 2, 2])
         }
     }
 
@@ -116,15 +116,15 @@ private final class Note: NSManagedObject {
         try stack.context.run { () throws in
             let badge = try #require(stack.context.make("Badge") as? Badge)
             badge.setValue("ABC", forKey: "title")
-            #expect(badge.value(forKey: "title") as? String == "<abc>")
-            #expect(badge.primitiveValue(forKey: "title") as? String == "abc")
-            #expect(badge.value(forKey: "length") as? Int == 3)
+            expect(badge.value(forKey: "title") as? String, equals: "<abc>")
+            expect(badge.primitiveValue(forKey: "title") as? String, equals: "abc")
+            expect(badge.value(forKey: "length") as? Int, equals: 3)
             badge.setValue(nil, forKey: "title")
             #expect(badge.value(forKey: "title") as? String == "<->" && badge.value(forKey: "length") == nil)
             Badge.setterCalls = 0
             badge.setValue(5, forKey: "size")
             badge.setValue(NSNumber(value: 6), forKey: "size")
-            #expect(Badge.setterCalls == 11)
+            expect(Badge.setterCalls, equals: 11)
         }
     }
 
@@ -144,7 +144,7 @@ private final class Note: NSManagedObject {
         try stack.context.run { () throws in
             let badges = ["a", "bb"].map { stack.context.make("Badge", ["title": $0]) }
             let predicate = NSPredicate(format: "length == 2")
-            #expect(badges.filter { predicate.evaluate(with: $0) } == [badges[1]])
+            expect(badges.filter { predicate.evaluate(with: $0) }, equals: [badges[1]])
         }
     }
 
@@ -156,7 +156,7 @@ private final class Note: NSManagedObject {
             #expect(error?.domain == "Badge" && error?.code == 7)
             badge.setValue("long", forKey: "title")
             try stack.context.save()
-            #expect(badge.primitiveValue(forKey: "title") as? String == "short")
+            expect(badge.primitiveValue(forKey: "title") as? String, equals: "short")
         }
     }
 
@@ -175,13 +175,13 @@ private final class Note: NSManagedObject {
         let stack = try TestStack()
         try stack.context.run { () throws in
             #expect(stack.context.make("Person") is Person)
-            #expect(Person(context: stack.context).entity.name == "Person")
+            expect(Person(context: stack.context).entity.name, equals: "Person")
             #expect(type(of: stack.context.make("Note")) == NSManagedObject.self)
         }
         let other = try self.stack()
         try other.context.run { () throws in
             #expect(other.context.make("Badge") is Badge)
-            #expect(Badge(context: other.context).entity.name == "Badge")
+            expect(Badge(context: other.context).entity.name, equals: "Badge")
         }
     }
 
@@ -194,8 +194,8 @@ private final class Note: NSManagedObject {
         let stack = try TestStack()
         stack.context.performAndWait {
             let person = stack.context.make("Person", ["name": "Ada"])
-            #expect(person.value(forKey: "outside") as? String == "outside Ada")
-            #expect(person.value(forKey: "shout") as? String == "ADA")
+            expect(person.value(forKey: "outside") as? String, equals: "outside Ada")
+            expect(person.value(forKey: "shout") as? String, equals: "ADA")
         }
     }
 }

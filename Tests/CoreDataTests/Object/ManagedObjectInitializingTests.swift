@@ -108,7 +108,7 @@ private func make<T>(of type: T.Type, _ entity: NSEntityDescription) -> T where 
             ]
             #expect(made.allSatisfy { type(of: $0) == FormsBase.self && $0.notes == ["first"] })
             #expect(made.allSatisfy { $0.managedObjectContext === stack.context && $0.isInserted })
-            #expect(made.last?.value(forKey: "name") as? String == "x")
+            expect(made.last?.value(forKey: "name") as? String, equals: "x")
             #expect(Set(made).count == 7 && stack.context.insertedObjects.count == 7)
         }
     }
@@ -123,8 +123,8 @@ private func make<T>(of type: T.Type, _ entity: NSEntityDescription) -> T where 
             #expect(made.allSatisfy { $0.entity.name == "FormsOverriding" })
             let entity = try #require(
                 NSEntityDescription.entity(forEntityName: "FormsOverriding", in: stack.context))
-            #expect(FormsOverriding.madeOf(entity, in: stack.context).number == 7)
-            #expect(make(of: FormsOverriding.self, entity).number == 7)
+            expect(FormsOverriding.madeOf(entity, in: stack.context).number, equals: 7)
+            expect(make(of: FormsOverriding.self, entity).number, equals: 7)
         }
     }
 
@@ -159,8 +159,8 @@ private func make<T>(of type: T.Type, _ entity: NSEntityDescription) -> T where 
             let overriding = try other.fetch(NSFetchRequest<FormsOverriding>(entityName: "FormsOverriding"))
             #expect(overriding.map(\.number) == [7] && overriding.map(\.notes) == [["first"]])
             let own = try other.fetch(NSFetchRequest<FormsOwn>(entityName: "FormsOwn"))
-            #expect(own.map(\.origin) == ["store"])
-            #expect(try other.fetch(NSFetchRequest<FormsHiding>(entityName: "FormsHiding")).count == 1)
+            expect(own.map(\.origin), equals: ["store"])
+            try expect(other.fetch(NSFetchRequest<FormsHiding>(entityName: "FormsHiding")).count, equals: 1)
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
                 #expect(
                     standIn.managedObjectContext == nil && !stack.context.registeredObjects.contains(standIn))
                 #expect((person[ManagedRelationship("spouse")] as Person?) != nil)
-                #expect((company[ManagedRelationship("people")] as Set<Person>).count == 1)
+                expect((company[ManagedRelationship("people")] as Set<Person>).count, equals: 1)
             }
             let warnings = said.withLock { $0 }
             #expect(Set(warnings).count == 1 && warnings[0].contains("\"company\" of entity \"Person\""))
@@ -58,11 +58,12 @@ import Testing
             company[ManagedRelationship("people")] = NSSet(object: person)
             let said = Mutex<[String]>([])
             Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
-                #expect((person[ManagedRelationship("notes")] as NSSet) == NSSet(object: note))
-                #expect(
-                    (company[ManagedRelationship("people")] as NSOrderedSet) == NSOrderedSet(object: person))
+                expect((person[ManagedRelationship("notes")] as NSSet), equals: NSSet(object: note))
+                expect(
+                    (company[ManagedRelationship("people")] as NSOrderedSet),
+                    equals: NSOrderedSet(object: person))
             }
-            #expect(said.withLock { $0.count } == 2)
+            expect(said.withLock { $0.count }, equals: 2)
         }
     }
 
@@ -75,15 +76,15 @@ import Testing
             }
             let relationship = ManagedRelationship("people")
             company[relationship] = NSSet(array: people)
-            #expect((company[relationship] as NSSet) == NSSet(array: people))
-            #expect((company[relationship] as NSSet?)?.count == 2)
+            expect((company[relationship] as NSSet), equals: NSSet(array: people))
+            expect((company[relationship] as NSSet?)?.count, equals: 2)
             company[relationship] = Set<Person>?.none
             #expect((company[relationship] as Set<Person>?) == [] && people[0]["company"] == nil)
             company[relationship] = Set(people)
             company.remove(NSSet(object: people[0]), from: relationship)
-            #expect((company[relationship] as Set<Person>) == [people[1]])
+            expect((company[relationship] as Set<Person>), equals: [people[1]])
             company.add(NSSet(object: people[0]), to: relationship)
-            #expect((company[relationship] as [Person]).count == 2)
+            expect((company[relationship] as [Person]).count, equals: 2)
         }
     }
 
@@ -95,17 +96,17 @@ import Testing
             let relationship = ManagedRelationship("notes")
             func texts() -> [String?] { (person[relationship] as [NSManagedObject]).map { $0.text("text") } }
             person[relationship] = NSOrderedSet(array: [notes[1], notes[0]])
-            #expect((person[relationship] as NSOrderedSet) == NSOrderedSet(array: [notes[1], notes[0]]))
+            expect((person[relationship] as NSOrderedSet), equals: NSOrderedSet(array: [notes[1], notes[0]]))
             person.insert([notes[2], notes[3]], into: relationship, at: IndexSet([0, 2]))
-            #expect(texts() == ["c", "b", "d", "a"])
+            expect(texts(), equals: ["c", "b", "d", "a"])
             person.removeObjects(at: IndexSet([1, 3]), from: relationship)
-            #expect(texts() == ["c", "d"])
+            expect(texts(), equals: ["c", "d"])
             person.replaceObjects(at: IndexSet([0, 1]), in: relationship, with: [notes[0], notes[1]])
-            #expect(texts() == ["a", "b"])
+            expect(texts(), equals: ["a", "b"])
             person.add(NSOrderedSet(array: [notes[3], notes[2]]), to: relationship)
-            #expect(texts() == ["a", "b", "d", "c"])
+            expect(texts(), equals: ["a", "b", "d", "c"])
             person.remove(NSOrderedSet(array: [notes[0], notes[3]]), from: relationship)
-            #expect(texts() == ["b", "c"])
+            expect(texts(), equals: ["b", "c"])
             person[relationship] = NSOrderedSet?.none
             #expect((person[relationship] as NSOrderedSet?)?.count == 0 && notes[1]["author"] == nil)
         }
@@ -123,21 +124,21 @@ import Testing
             #expect(NSManagedObject.loadIfPresent(from: person, home) == nil)
             NSManagedObject.store(company, in: person, home)
             #expect(NSManagedObject.load(from: person, home) === company)
-            #expect(Set<Person>.load(from: company, people) == [person])
-            #expect(Set<Person>.loadIfPresent(from: company, people) == [person])
-            #expect(NSSet.load(from: company, people) == NSSet(object: person))
-            #expect(NSSet.loadIfPresent(from: company, people)?.count == 1)
+            expect(Set<Person>.load(from: company, people), equals: [person])
+            expect(Set<Person>.loadIfPresent(from: company, people), equals: [person])
+            expect(NSSet.load(from: company, people), equals: NSSet(object: person))
+            expect(NSSet.loadIfPresent(from: company, people)?.count, equals: 1)
             NSSet.store(nil, in: company, people)
             #expect(Set<Person>?.load(from: company, people) == [] && person["company"] == nil)
             Set<Person>.store([person], in: company, people)
-            #expect([Person].load(from: company, people) == [person])
+            expect([Person].load(from: company, people), equals: [person])
             [NSManagedObject].store([note], in: person, notes)
-            #expect([NSManagedObject].loadIfPresent(from: person, notes) == [note])
+            expect([NSManagedObject].loadIfPresent(from: person, notes), equals: [note])
             NSOrderedSet.store(NSOrderedSet(), in: person, notes)
             #expect(NSOrderedSet.load(from: person, notes).count == 0 && note["author"] == nil)
             NSOrderedSet?.store(NSOrderedSet(object: note), in: person, notes)
-            #expect(NSOrderedSet?.loadIfPresent(from: person, notes) == NSOrderedSet(object: note))
-            #expect(NSOrderedSet.loadIfPresent(from: person, notes)?.count == 1)
+            expect(NSOrderedSet?.loadIfPresent(from: person, notes), equals: NSOrderedSet(object: note))
+            expect(NSOrderedSet.loadIfPresent(from: person, notes)?.count, equals: 1)
         }
     }
 

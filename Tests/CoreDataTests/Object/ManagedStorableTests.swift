@@ -22,11 +22,11 @@ import Testing
             #expect(
                 Double.loadIfPresent(from: person, height) == nil && Double.load(from: person, height) == 0)
             Double.store(1.5, in: person, height)
-            #expect(Double.loadIfPresent(from: person, height) == 1.5)
+            expect(Double.loadIfPresent(from: person, height), equals: 1.5)
             let rating = ManagedAttribute("rating")
             #expect(Float.loadIfPresent(from: person, rating) == nil && Float.load(from: person, rating) == 0)
             Float.store(0.25, in: person, rating)
-            #expect(Float.loadIfPresent(from: person, rating) == 0.25)
+            expect(Float.loadIfPresent(from: person, rating), equals: 0.25)
         }
     }
 
@@ -39,21 +39,21 @@ import Testing
             #expect(
                 String.loadIfPresent(from: person, name) == nil && String.load(from: person, name).isEmpty)
             String.store("Ada", in: person, name)
-            #expect(String.loadIfPresent(from: person, name) == "Ada")
+            expect(String.loadIfPresent(from: person, name), equals: "Ada")
             #expect(Data.loadIfPresent(from: person, photo) == nil && Data.load(from: person, photo).isEmpty)
             Data.store(Data([1]), in: person, photo)
-            #expect(Data.loadIfPresent(from: person, photo) == Data([1]))
+            expect(Data.loadIfPresent(from: person, photo), equals: Data([1]))
             let founded = ManagedAttribute("founded")
             let epoch = Date(timeIntervalSinceReferenceDate: 0)
             #expect(Date.loadIfPresent(from: company, founded) == nil)
-            #expect(Date.load(from: company, founded) == epoch)
+            expect(Date.load(from: company, founded), equals: epoch)
             Date.store(epoch + 5, in: company, founded)
-            #expect(Date.loadIfPresent(from: company, founded) == epoch + 5)
+            expect(Date.loadIfPresent(from: company, founded), equals: epoch + 5)
             let budget = ManagedAttribute("budget")
             #expect(Decimal.loadIfPresent(from: company, budget) == nil)
-            #expect(Decimal.load(from: company, budget) == 0)
+            expect(Decimal.load(from: company, budget), equals: 0)
             Decimal.store(2, in: company, budget)
-            #expect(Decimal.loadIfPresent(from: company, budget) == 2)
+            expect(Decimal.loadIfPresent(from: company, budget), equals: 2)
         }
     }
 

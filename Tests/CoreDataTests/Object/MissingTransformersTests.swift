@@ -86,8 +86,8 @@ final class PlainShade: NSObject, NSCoding {
             #expect(thing.value(forKey: "tint") == nil)
             thing.setValue("red", forKey: "tint")
             let failure = #expect(throws: NSError.self) { try context.save() }
-            #expect(failure?.localizedDescription.contains("setValueTransformer(_:forName:)") == true)
-            #expect(failure?.localizedDescription.contains("missing.save") == true)
+            expect(failure?.localizedDescription.contains("setValueTransformer(_:forName:)"), equals: true)
+            expect(failure?.localizedDescription.contains("missing.save"), equals: true)
         }
     }
 
@@ -105,10 +105,10 @@ final class PlainShade: NSObject, NSCoding {
             #expect(thing.value(forKey: "name") == nil && context.readError == nil)
             #expect(thing.value(forKey: "tint") == nil)
             let failure = #expect(throws: NSError.self) { try context.save() }
-            #expect(failure?.localizedDescription.contains("setValueTransformer(_:forName:)") == true)
+            expect(failure?.localizedDescription.contains("setValueTransformer(_:forName:)"), equals: true)
             ValueTransformer.setValueTransformer(NSSecureUnarchiveFromDataTransformer(), forName: name)
             context.refresh(thing, mergeChanges: false)
-            #expect(thing.value(forKey: "tint") as? String == "red")
+            expect(thing.value(forKey: "tint") as? String, equals: "red")
             try context.save()
         }
     }
@@ -123,7 +123,7 @@ final class PlainShade: NSObject, NSCoding {
             try context.save()
             context.reset()
             let found = try #require(try context.all("Thing").first)
-            #expect((found.value(forKey: "tint") as? PlainShade)?.depth == 6)
+            expect((found.value(forKey: "tint") as? PlainShade)?.depth, equals: 6)
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             child.parent = context
             try child.run { () throws in
@@ -136,12 +136,12 @@ final class PlainShade: NSObject, NSCoding {
             try context.execute(insert)
             let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
             request.predicate = NSPredicate(format: "tint == %@", PlainShade(depth: 8))
-            #expect(try context.count(for: request) == 1)
+            try expect(context.count(for: request), equals: 1)
             context.reset()
             let depths = try context.all("Thing").compactMap {
                 ($0.value(forKey: "tint") as? PlainShade)?.depth
             }
-            #expect(depths.sorted() == [6, 7, 8])
+            expect(depths.sorted(), equals: [6, 7, 8])
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
             func ages() -> [Int] {
                 let members = company.value(forKey: "people") as? Set<NSManagedObject> ?? []
                 for person in people {
-                    #expect(members.contains(person) == (person.value(forKey: "company") != nil))
+                    expect(members.contains(person), equals: (person.value(forKey: "company") != nil))
                 }
                 return members.compactMap { $0.value(forKey: "age") as? Int }.sorted()
             }
@@ -21,29 +21,29 @@ import Testing
             set.add(people[0])
             #expect(ages() == [0] && set.count == 1 && set.contains(people[0]) && !set.contains(people[1]))
             set.addObjects(from: [people[1], people[2]])
-            #expect(ages() == [0, 1, 2])
+            expect(ages(), equals: [0, 1, 2])
             set.remove(people[1])
-            #expect(ages() == [0, 2])
+            expect(ages(), equals: [0, 2])
             set.union([people[3], people[4]])
-            #expect(ages() == [0, 2, 3, 4])
+            expect(ages(), equals: [0, 2, 3, 4])
             set.minus([people[0]])
-            #expect(ages() == [2, 3, 4])
+            expect(ages(), equals: [2, 3, 4])
             set.intersect([people[3], people[4], people[5]])
-            #expect(ages() == [3, 4])
+            expect(ages(), equals: [3, 4])
             set.setSet([people[5], people[3]])
-            #expect(ages() == [3, 5])
+            expect(ages(), equals: [3, 5])
             set.filter(using: NSPredicate(format: "age == 5"))
-            #expect(ages() == [5])
-            #expect((set.allObjects as? [NSManagedObject]) == [people[5]])
+            expect(ages(), equals: [5])
+            expect((set.allObjects as? [NSManagedObject]), equals: [people[5]])
             var seen = 0
             for case is NSManagedObject in set { seen += 1 }
             #expect(seen == 1 && set.anyObject() as? NSManagedObject === people[5])
             // The set follows the relationship.
             people[1].setValue(company, forKey: "company")
-            #expect(set.count == 2)
+            expect(set.count, equals: 2)
             let copy = set.copy() as? NSSet
-            #expect(copy as? Set<NSManagedObject> == [people[1], people[5]])
-            #expect((set.mutableCopy() as? NSMutableSet)?.count == 2)
+            expect(copy as? Set<NSManagedObject>, equals: [people[1], people[5]])
+            expect((set.mutableCopy() as? NSMutableSet)?.count, equals: 2)
             set.removeAllObjects()
             #expect(ages() == [] && copy?.count == 2)
         }
@@ -57,13 +57,13 @@ import Testing
             let person = context.make("Person")
             try context.save()
             let set = company.mutableSetValue(forKey: "people")
-            #expect(set.count == 0)
+            expect(set.count, equals: 0)
             context.refresh(company, mergeChanges: false)
             set.add(person)
             #expect(person.value(forKey: "company") as? NSManagedObject === company)
             #expect((company.value(forKey: "people") as? NSSet)?.count == 1 && set.count == 1)
             try context.save()
-            #expect(try context.all("Person", "company.name == 'Acme'") == [person])
+            try expect(context.all("Person", "company.name == 'Acme'"), equals: [person])
         }
     }
 
@@ -73,13 +73,13 @@ import Testing
             let company = stack.context.make("Company", ["name": "Acme"])
             let person = try #require(stack.context.make("Person", ["company": company]) as? Person)
             let people: Set<Person> = company.relatedObjects(forKey: "people")
-            #expect(people == [person])
+            expect(people, equals: [person])
             let more = stack.context.make("Employee", ["company": company])
             let all: Set<NSManagedObject> = company.relatedObjects(forKey: "people")
             #expect(all == [person, more] && people == [person])
-            #expect(company.relatedObjects(forKey: "people", as: Person.self) == [person])
+            expect(company.relatedObjects(forKey: "people", as: Person.self), equals: [person])
             company.setValue(Set([person]), forKey: "people")
-            #expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self) == [person])
+            expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [person])
             #expect(more.value(forKey: "company") == nil)
             company.setValue(nil, forKey: "people")
             #expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self).isEmpty)
@@ -115,27 +115,27 @@ import Testing
             set.add(notes[0])
             #expect(texts(person) == "a" && notes[0].value(forKey: "author") as? NSManagedObject === person)
             set.insert(notes[1], at: 0)
-            #expect(texts(person) == "ba")
+            expect(texts(person), equals: "ba")
             set.addObjects(from: [notes[2], notes[3]])
-            #expect(texts(person) == "bacd")
+            expect(texts(person), equals: "bacd")
             set.exchangeObject(at: 0, withObjectAt: 3)
-            #expect(texts(person) == "dacb")
+            expect(texts(person), equals: "dacb")
             set.moveObjects(at: [0], to: 2)
-            #expect(texts(person) == "acdb")
+            expect(texts(person), equals: "acdb")
             set.replaceObject(at: 1, with: notes[4])
             #expect(texts(person) == "aedb" && notes[2].value(forKey: "author") == nil)
             set.setObject(notes[2], at: 4)
-            #expect(texts(person) == "aedbc")
+            expect(texts(person), equals: "aedbc")
             set.remove(notes[3])
-            #expect(texts(person) == "aebc")
+            expect(texts(person), equals: "aebc")
             set.removeObject(at: 0)
             #expect(texts(person) == "ebc" && notes[0].value(forKey: "author") == nil)
             set.union(NSOrderedSet(array: [notes[0], notes[4]]))
-            #expect(texts(person) == "ebca")
+            expect(texts(person), equals: "ebca")
             set.minus(NSOrderedSet(array: [notes[1]]))
-            #expect(texts(person) == "eca")
+            expect(texts(person), equals: "eca")
             set.intersectSet([notes[0], notes[4]])
-            #expect(texts(person) == "ea")
+            expect(texts(person), equals: "ea")
             set.sort { left, right in
                 let (a, b) = (
                     (left as? NSManagedObject)?.text("text") ?? "",
@@ -143,13 +143,14 @@ import Testing
                 )
                 return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
             }
-            #expect(texts(person) == "ae")
+            expect(texts(person), equals: "ae")
             try context.save()
             set.removeAllObjects()
             #expect(texts(person) == "" && context.hasChanges)
             try context.save()
-            #expect(
-                try stack.another().run { () throws in try context.all("Note", "author != nil").count } == 0)
+            try expect(
+                stack.another().run { () throws in try context.all("Note", "author != nil").count }, equals: 0
+            )
         }
     }
 
@@ -166,7 +167,7 @@ import Testing
             return person.objectID
         }
         let other = stack.another()
-        other.performAndWait { #expect(texts(other.object(with: id)) == "cab") }
+        other.performAndWait { expect(texts(other.object(with: id)), equals: "cab") }
     }
 
     @Test func theInverseChangesTheSetThatAClientHolds() throws {

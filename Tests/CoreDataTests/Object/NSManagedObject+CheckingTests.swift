@@ -34,10 +34,10 @@ import Testing
             #expect(
                 person.value(forKey: "height") == nil
                     && person.value(forKey: "company") as? NSObject === company)
-            #expect((person.value(forKey: "projects") as? NSSet)?.contains(project) == true)
-            #expect((company.value(forKey: "people") as? NSSet)?.contains(person) == true)
-            #expect(person.value(forKey: "visits") as? Int64 == .max)
-            #expect(person.value(forKey: "rating") as? Double == 1.5)
+            expect((person.value(forKey: "projects") as? NSSet)?.contains(project), equals: true)
+            expect((company.value(forKey: "people") as? NSSet)?.contains(person), equals: true)
+            expect(person.value(forKey: "visits") as? Int64, equals: .max)
+            expect(person.value(forKey: "rating") as? Double, equals: 1.5)
             try person.setValue(checking: nil, forKey: "name")
             #expect(person.value(forKey: "name") == nil)
         }
@@ -55,10 +55,11 @@ import Testing
                     "height": 1.75,
                 ])
             }
-            #expect(thrown?.code == NSValidationMultipleErrorsError)
+            expect(thrown?.code, equals: NSValidationMultipleErrorsError)
             let wrong = NSManagedObjectValidationError
-            #expect(
-                problems(thrown) == [
+            expect(
+                problems(thrown),
+                equals: [
                     "name": wrong, "age": NSValidationNumberTooLargeError,
                     "level": NSValidationNumberTooSmallError,
                     "visits": NSValidationNumberTooLargeError, "isActive": wrong, "badge": wrong,
@@ -77,8 +78,8 @@ import Testing
         context.performAndWait {
             let person = context.make("Person")
             let thrown = error { try person.setValue(checking: Double.nan, forKey: "age") }
-            #expect(thrown?.code == NSManagedObjectValidationError)
-            #expect(thrown?.userInfo[NSValidationKeyErrorKey] as? String == "age")
+            expect(thrown?.code, equals: NSManagedObjectValidationError)
+            expect(thrown?.userInfo[NSValidationKeyErrorKey] as? String, equals: "age")
             #expect(
                 error { try person.setValue(checking: 1, forKey: "nonsense") }?.code
                     == NSManagedObjectValidationError)
@@ -105,7 +106,7 @@ import Testing
                 error { try dial.setValues(checking: ["volume": "loud"]) }?.code
                     == NSManagedObjectValidationError)
             #expect(error { try dial.setValues(checking: ["volume": 3]) } == nil)
-            #expect(dial.value(forKey: "level") as? Int == 30)
+            expect(dial.value(forKey: "level") as? Int, equals: 30)
         }
     }
 
@@ -118,20 +119,22 @@ import Testing
             for path in [
                 "name", "people.@count", "people.@avg.age", "people.name", "objectID", "people.company.name",
             ] {
-                #expect(
-                    try company.value(checkingKeyPath: path) as? NSObject == company.value(forKeyPath: path)
+                try expect(
+                    company.value(checkingKeyPath: path) as? NSObject,
+                    equals: company.value(forKeyPath: path)
                         as? NSObject,
                     "\(path)")
             }
-            #expect(try person.value(checkingKeyPath: "company.name") as? String == "Acme")
-            #expect(try person.value(checkingKeyPath: "shout") as? String == "P")
+            try expect(person.value(checkingKeyPath: "company.name") as? String, equals: "Acme")
+            try expect(person.value(checkingKeyPath: "shout") as? String, equals: "P")
             #expect(try person.value(checkingKeyPath: "spouse.company.name") == nil)
             for path in [
                 "nonsense", "company.nonsense", "", "company.people.nonsense",
                 "company.@sum.x",
             ] {
                 #expect(
-                    error { _ = try person.value(checkingKeyPath: path) }?.code == NSCoreDataError, "\(path)")
+                    error { _ = try person.value(checkingKeyPath: path) }?.code == NSCoreDataError,
+                    "\(path)")
             }
         }
     }
@@ -157,14 +160,12 @@ import Testing
             #expect(
                 error {
                     _ = try NSEntityDescription.insertNewObject(checkingEntityName: "Nobody", into: context)
-                }?.code
-                    == NSCoreDataError)
+                }?.code == NSCoreDataError)
         }
         let bare = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         #expect(
             error { _ = try NSEntityDescription.insertNewObject(checkingEntityName: "Note", into: bare) }?
-                .code
-                == NSPersistentStoreOperationError)
+                .code == NSPersistentStoreOperationError)
     }
 }
 

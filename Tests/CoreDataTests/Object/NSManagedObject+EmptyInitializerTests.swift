@@ -50,14 +50,14 @@ private final class Careful: NSManagedObject {
         #expect(object.entity.name == "Placeholder" && object.managedObjectContext == nil)
         #expect(object.notes == ["second"] && object.value(forKey: "title") as? String == "none")
         object.setValue("x", forKey: "title")
-        #expect(object.value(forKey: "title") as? String == "x")
+        expect(object.value(forKey: "title") as? String, equals: "x")
         #expect(try stack.context.run { () throws in stack.context.insertedObjects.isEmpty })
     }
 
     @Test func initialisersAreInheritedBesideAnOverride() throws {
         let stack = try TestStack(model: model(of: Careful.self))
-        #expect(logged { Careful() }.0.number == 7)
-        try stack.context.run { () throws in #expect(Careful(context: stack.context).number == 7) }
+        expect(logged { Careful() }.0.number, equals: 7)
+        try stack.context.run { () throws in expect(Careful(context: stack.context).number, equals: 7) }
     }
 
     @Test func withoutAnEntityTheObjectHasNoProperties() throws {

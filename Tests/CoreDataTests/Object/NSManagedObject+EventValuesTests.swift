@@ -12,15 +12,15 @@ import Testing
             try context.save()
             #expect(person.changedValuesForCurrentEvent().isEmpty)
             person.setValue(2, forKey: "age")
-            #expect(person.changedValuesForCurrentEvent()["age"] as? Int == 1)
+            expect(person.changedValuesForCurrentEvent()["age"] as? Int, equals: 1)
             context.processPendingChanges()
             #expect(person.changedValuesForCurrentEvent().isEmpty)
             person.setValue(3, forKey: "age")
             person.setValue(company, forKey: "company")
             let values = person.changedValuesForCurrentEvent()
             #expect(values["age"] as? Int == 2 && values["company"] is NSNull && values.count == 2)
-            #expect((company.changedValuesForCurrentEvent()["people"] as? NSSet)?.count == 0)
-            #expect(person.committedValues(forKeys: ["age"])["age"] as? Int == 1)
+            expect((company.changedValuesForCurrentEvent()["people"] as? NSSet)?.count, equals: 0)
+            expect(person.committedValues(forKeys: ["age"])["age"] as? Int, equals: 1)
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
             defer { NotificationCenter.default.removeObserver(observer) }
             person.setValue("Bea", forKey: "name")
             stack.context.processPendingChanges()
-            #expect(seen["name"] as? String == "Ada")
+            expect(seen["name"] as? String, equals: "Ada")
         }
     }
 
@@ -52,6 +52,6 @@ import Testing
         try stack.context.performAndWait { try stack.context.save() }
         let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: NSSQLiteStoreType, at: stack.url, options: nil)
-        #expect(read["flavour"] as? String == "mint")
+        expect(read["flavour"] as? String, equals: "mint")
     }
 }

@@ -21,7 +21,7 @@ import Testing
             try stack.repair()
             try person.fulfillFault()
             #expect(context.readError == nil)
-            #expect(person.text("name")?.hasPrefix("person 30 ") == true)
+            expect(person.text("name")?.hasPrefix("person 30 "), equals: true)
             #expect(error { try person.fulfillFault(forKey: "nonsense") }?.code == NSCoreDataError)
         }
     }

@@ -10,22 +10,23 @@ import Testing
                 "Person",
                 ["age": 36, "level": 36, "visits": 36, "height": 1.5, "rating": 1.5, "isActive": true])
             for key in ["age", "level", "visits"] {
-                #expect(person.value(forKey: key) as? Int == 36)
-                #expect(person.value(forKey: key) as? Int16 == 36)
-                #expect(person.value(forKey: key) as? Int32 == 36)
-                #expect(person.value(forKey: key) as? Int64 == 36)
-                #expect(person.value(forKey: key) as? Double == 36)
-                #expect(person.value(forKey: key) as? NSNumber == 36)
+                expect(person.value(forKey: key) as? Int, equals: 36)
+                expect(person.value(forKey: key) as? Int16, equals: 36)
+                expect(person.value(forKey: key) as? Int32, equals: 36)
+                expect(person.value(forKey: key) as? Int64, equals: 36)
+                expect(person.value(forKey: key) as? Double, equals: 36)
+                expect(person.value(forKey: key) as? NSNumber, equals: 36)
             }
-            #expect(person.value(forKey: "height") as? Double == 1.5)
-            #expect(person.value(forKey: "rating") as? Float == 1.5)
-            #expect(person.value(forKey: "isActive") as? Bool == true)
-            #expect(person.value(forKey: "isActive") as? NSNumber == 1)
+            expect(person.value(forKey: "height") as? Double, equals: 1.5)
+            expect(person.value(forKey: "rating") as? Float, equals: 1.5)
+            expect(person.value(forKey: "isActive") as? Bool, equals: true)
+            expect(person.value(forKey: "isActive") as? NSNumber, equals: 1)
             let company = stack.context.make(
                 "Company", ["name": "x", "budget": Decimal(string: "12.5") as Any])
-            #expect(company.value(forKey: "budget") as? NSDecimalNumber == NSDecimalNumber(string: "12.5"))
-            #expect((company.value(forKey: "budget") as? NSNumber)?.doubleValue == 12.5)
-            #expect(company.value(forKey: "budget") as? Decimal == Decimal(string: "12.5"))
+            expect(
+                company.value(forKey: "budget") as? NSDecimalNumber, equals: NSDecimalNumber(string: "12.5"))
+            expect((company.value(forKey: "budget") as? NSNumber)?.doubleValue, equals: 12.5)
+            expect(company.value(forKey: "budget") as? Decimal, equals: Decimal(string: "12.5"))
         }
     }
 
@@ -41,21 +42,21 @@ import Testing
             for value in five {
                 for key in ["age", "level", "visits", "height", "rating"] {
                     person.setValue(value, forKey: key)
-                    #expect(
-                        (person.value(forKey: key) as? NSNumber)?.intValue == 5,
+                    expect(
+                        (person.value(forKey: key) as? NSNumber)?.intValue, equals: 5,
                         "\(type(of: value)) for \(key)")
                 }
                 person.setValue(value, forKey: "isActive")
-                #expect(person.value(forKey: "isActive") as? Bool == true)
+                expect(person.value(forKey: "isActive") as? Bool, equals: true)
             }
             person.setValue(false, forKey: "isActive")
-            #expect(person.value(forKey: "isActive") as? Bool == false)
+            expect(person.value(forKey: "isActive") as? Bool, equals: false)
             person.setValue(true, forKey: "age")
-            #expect(person.value(forKey: "age") as? Int == 1)
+            expect(person.value(forKey: "age") as? Int, equals: 1)
             let company = stack.context.make("Company")
             for value in five {
                 company.setValue(value, forKey: "budget")
-                #expect(company.value(forKey: "budget") as? Decimal == 5, "\(type(of: value))")
+                expect(company.value(forKey: "budget") as? Decimal, equals: 5, "\(type(of: value))")
             }
         }
     }
@@ -70,12 +71,12 @@ import Testing
             let uuid = NSUUID()
             person.setValue(uuid, forKey: "badge")
             #expect(person.text("name") == "Ada" && person.value(forKey: "name") as? NSString == "Ada")
-            #expect(person.value(forKey: "photo") as? Data == Data([1]))
-            #expect((person.value(forKey: "home") as? URL)?.host == "example.org")
-            #expect((person.value(forKey: "badge") as? UUID)?.uuidString == uuid.uuidString)
+            expect(person.value(forKey: "photo") as? Data, equals: Data([1]))
+            expect((person.value(forKey: "home") as? URL)?.host, equals: "example.org")
+            expect((person.value(forKey: "badge") as? UUID)?.uuidString, equals: uuid.uuidString)
             let company = stack.context.make("Company")
             company.setValue(NSDate(timeIntervalSinceReferenceDate: 5), forKey: "founded")
-            #expect((company.value(forKey: "founded") as? Date)?.timeIntervalSinceReferenceDate == 5)
+            expect((company.value(forKey: "founded") as? Date)?.timeIntervalSinceReferenceDate, equals: 5)
         }
     }
 
@@ -87,7 +88,7 @@ import Testing
             person.setValue(NSNull(), forKey: "age")
             #expect(person.value(forKey: "name") == nil && person.value(forKey: "age") == nil)
             person["name"] = "Bob"
-            #expect(person["name"] as? String == "Bob")
+            expect(person["name"] as? String, equals: "Bob")
             person.setValuesForKeys(["name": NSNull(), "age": 3])
             #expect(person["name"] == nil && person["age"] as? Int == 3)
             let values = person.dictionaryWithValues(forKeys: ["name", "age"])
@@ -103,16 +104,16 @@ import Testing
                 stack.context.make("Person", ["name": $0, "age": $1, "company": company])
             }
             people[0].setValue(["b", "a"].map { stack.context.make("Note", ["text": $0]) }, forKey: "notes")
-            #expect(people[0].value(forKeyPath: "company.name") as? String == "Acme")
-            #expect(company.value(forKeyPath: "people.@count") as? Int == 3)
-            #expect((company.value(forKeyPath: "people.@sum.age") as? NSNumber)?.intValue == 90)
-            #expect((company.value(forKeyPath: "people.@avg.age") as? NSNumber)?.intValue == 30)
-            #expect((company.value(forKeyPath: "people.@min.age") as? NSNumber)?.intValue == 20)
-            #expect((company.value(forKeyPath: "people.@max.age") as? NSNumber)?.intValue == 40)
-            #expect(company.value(forKeyPath: "people.name") as? Set<String> == ["Ada", "Bob", "Cyd"])
+            expect(people[0].value(forKeyPath: "company.name") as? String, equals: "Acme")
+            expect(company.value(forKeyPath: "people.@count") as? Int, equals: 3)
+            expect((company.value(forKeyPath: "people.@sum.age") as? NSNumber)?.intValue, equals: 90)
+            expect((company.value(forKeyPath: "people.@avg.age") as? NSNumber)?.intValue, equals: 30)
+            expect((company.value(forKeyPath: "people.@min.age") as? NSNumber)?.intValue, equals: 20)
+            expect((company.value(forKeyPath: "people.@max.age") as? NSNumber)?.intValue, equals: 40)
+            expect(company.value(forKeyPath: "people.name") as? Set<String>, equals: ["Ada", "Bob", "Cyd"])
             #expect((people[1].value(forKeyPath: "company.founded")) == nil)
             people[0].setValue("Zeta", forKeyPath: "company.name")
-            #expect(company.text("name") == "Zeta")
+            expect(company.text("name"), equals: "Zeta")
             #expect(people[0].value(forKeyPath: "notes.text") != nil)
         }
     }
@@ -121,10 +122,10 @@ import Testing
         let stack = try TestStack()
         stack.context.performAndWait {
             let person = stack.context.make("Person")
-            #expect(person.value(forKey: "objectID") as? NSManagedObjectID == person.objectID)
+            expect(person.value(forKey: "objectID") as? NSManagedObjectID, equals: person.objectID)
             #expect(person.value(forKey: "self") as? NSManagedObject === person)
-            #expect(person.value(forKey: "isInserted") as? Bool == true)
-            #expect(person.value(forKey: "hasChanges") as? Bool == true)
+            expect(person.value(forKey: "isInserted") as? Bool, equals: true)
+            expect(person.value(forKey: "hasChanges") as? Bool, equals: true)
         }
     }
 
@@ -134,7 +135,7 @@ import Testing
             let person = stack.context.make("Person", ["name": "Ada"])
             try stack.context.save()
             person.setPrimitiveValue("Bob", forKey: "name")
-            #expect(person.primitiveValue(forKey: "name") as? String == "Bob")
+            expect(person.primitiveValue(forKey: "name") as? String, equals: "Bob")
             #expect(!person.hasChanges && person.changedValues().isEmpty && !stack.context.hasChanges)
             person.willChangeValue(forKey: "name")
             person.setPrimitiveValue("Cyd", forKey: "name")

@@ -73,7 +73,7 @@ private final class KnobFromZero: Knob {
             knob.setValue(nil, forKey: "level")
             #expect(knob.level == 7 && knob.calls == ["nil for level", "level = 7"])
             knob.setValuesForKeys(["level": NSNull()])
-            #expect(knob.calls.suffix(2) == ["nil for level", "level = 7"])
+            expect(knob.calls.suffix(2), equals: ["nil for level", "level = 7"])
             knob.calls = []
             try knob.setValues(checking: ["level": NSNull()])
             #expect(knob.level == 7 && knob.calls == ["nil for level", "level = 7"])
@@ -100,7 +100,7 @@ private final class KnobFromZero: Knob {
                 let error = #expect(throws: (any Error).self) {
                     try plain.setValue(checking: nil, forKey: key)
                 }
-                #expect((error as? CocoaError)?.code.rawValue == NSManagedObjectValidationError)
+                expect((error as? CocoaError)?.code.rawValue, equals: NSManagedObjectValidationError)
             }
             try plain.setValue(checking: nil, forKey: "count")
             #expect(plain.level == 3 && plain.value(forKey: "count") == nil)

@@ -20,17 +20,17 @@ import Testing
         try stack.context.run {
             let badge = stack.context.make("Badge")
             #expect((badge[primitive: "title"] as String?) == nil)
-            #expect((badge[primitive: "size"] as Int16) == 0)
+            expect((badge[primitive: "size"] as Int16), equals: 0)
             badge[primitive: "title"] = "abc"
             badge[primitive: "size"] = 3 as Int16
-            #expect((badge[primitive: "title"] as String?) == "abc")
-            #expect((badge[primitive: "title"] as String) == "abc")
-            #expect((badge[primitive: "size"] as Int) == 3)
-            #expect((badge[primitive: "size"] as NSNumber?) == 3)
+            expect((badge[primitive: "title"] as String?), equals: "abc")
+            expect((badge[primitive: "title"] as String), equals: "abc")
+            expect((badge[primitive: "size"] as Int), equals: 3)
+            expect((badge[primitive: "size"] as NSNumber?), equals: 3)
             // Declared otherwise than the model: there is no nil, and no such value.
             #expect((badge[primitive: "title"] as Date?) == nil && (badge[primitive: "title"] as Int) == 0)
             badge[primitive: "title"] = nil as String?
-            #expect((badge[primitive: "title"] as String) == "")
+            expect((badge[primitive: "title"] as String), equals: "")
             #expect(badge.primitiveValue(forKey: "title") == nil)
         }
     }
@@ -47,15 +47,15 @@ import Testing
         try stack.context.run {
             let badge = stack.context.make("Badge")
             badge[primitive: "primitiveTitle"] = "abc"
-            #expect(badge.primitiveValue(forKey: "title") as? String == "abc")
-            #expect((badge[primitive: "primitiveTitle"] as String?) == "abc")
+            expect(badge.primitiveValue(forKey: "title") as? String, equals: "abc")
+            expect((badge[primitive: "primitiveTitle"] as String?), equals: "abc")
             badge[primitive: "primitiveSize"] = 4 as Int16
-            #expect((badge[primitive: "primitiveSize"] as Int16) == 4)
+            expect((badge[primitive: "primitiveSize"] as Int16), equals: 4)
             badge[primitive: "primitiveRank"] = "own"
-            #expect(badge.primitiveValue(forKey: "primitiveRank") as? String == "own")
+            expect(badge.primitiveValue(forKey: "primitiveRank") as? String, equals: "own")
             #expect(badge.primitiveValue(forKey: "rank") == nil)
             badge[primitive: "primitiveURL"] = "x"
-            #expect(badge.primitiveValue(forKey: "URL") as? String == "x")
+            expect(badge.primitiveValue(forKey: "URL") as? String, equals: "x")
         }
     }
 

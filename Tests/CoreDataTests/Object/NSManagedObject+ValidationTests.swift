@@ -21,12 +21,14 @@ import Testing
             let error = try #require(failure(stack))
             #expect(error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError)
             let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-            #expect(
-                details.map(\.code).sorted() == [
+            expect(
+                details.map(\.code).sorted(),
+                equals: [
                     NSValidationMissingMandatoryPropertyError, NSValidationNumberTooLargeError,
                 ])
-            #expect(
-                Set(details.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }) == [
+            expect(
+                Set(details.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }),
+                equals: [
                     company, person,
                 ])
         }
@@ -36,11 +38,11 @@ import Testing
         let stack = try stack()
         try stack.context.run { () throws in
             let person = stack.context.make("Person", ["age": 40_000])
-            #expect(person.value(forKey: "age") as? Int == 40_000)
-            #expect(failure(stack)?.code == NSValidationNumberTooLargeError)
+            expect(person.value(forKey: "age") as? Int, equals: 40_000)
+            expect(failure(stack)?.code, equals: NSValidationNumberTooLargeError)
             person.setValue(1, forKey: "age")
             person.setValue(-3_000_000_000, forKey: "level")
-            #expect(failure(stack)?.code == NSValidationNumberTooSmallError)
+            expect(failure(stack)?.code, equals: NSValidationNumberTooSmallError)
             person.setValue(40_000, forKey: "level")
             try stack.context.save()
         }
@@ -67,7 +69,7 @@ import Testing
             let missing =
                 count == .one
                 ? NSValidationMissingMandatoryPropertyError : NSValidationRelationshipLacksMinimumCountError
-            #expect(failure(stack)?.code == missing)
+            expect(failure(stack)?.code, equals: missing)
             let member = stack.context.make("Owner")
             switch count {
             case .one: new.setValue(member, forKey: "owners")
@@ -81,7 +83,7 @@ import Testing
             fetched.setValue("again", forKey: "title")
             try stack.context.save()
             stack.context.reset()
-            #expect(try stack.context.fetch(request).first?.value(forKey: "title") as? String == "again")
+            try expect(stack.context.fetch(request).first?.value(forKey: "title") as? String, equals: "again")
         }
     }
 
@@ -96,7 +98,7 @@ import Testing
             #expect(
                 error.code == NSManagedObjectValidationError
                     && error.localizedDescription == "Too short a name")
-            #expect(error.userInfo[NSValidationValueErrorKey] as? String == "Al")
+            expect(error.userInfo[NSValidationValueErrorKey] as? String, equals: "Al")
             #expect(error.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
             person.setValue("Ada", forKey: "name")
             try stack.context.save()
@@ -115,11 +117,11 @@ import Testing
             try stack.context.save()
             for _ in 0..<3 { _ = stack.context.make("Person", ["company": company]) }
             let error = failure(stack)
-            #expect(error?.code == NSValidationRelationshipExceedsMaximumCountError)
-            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "people")
+            expect(error?.code, equals: NSValidationRelationshipExceedsMaximumCountError)
+            expect(error?.userInfo[NSValidationKeyErrorKey] as? String, equals: "people")
             stack.context.rollback()
             _ = stack.context.make("Note")
-            #expect(failure(stack)?.code == NSValidationMissingMandatoryPropertyError)
+            expect(failure(stack)?.code, equals: NSValidationMissingMandatoryPropertyError)
         }
     }
 
@@ -128,7 +130,7 @@ import Testing
         try stack.context.run { () throws in
             let person = stack.context.make("Person", ["age": -1])
             let error = #expect(throws: CocoaError.self) { try stack.context.save() }
-            #expect(error?.code == .managedObjectValidation)
+            expect(error?.code, equals: .managedObjectValidation)
             var value: Any? = -1
             #expect(throws: CocoaError.self) { try person.validateValue(&value, forKey: "age") }
             person.setValue(1, forKey: "age")

@@ -18,7 +18,7 @@ import Testing
             #expect(id.isEqual(again) && again.isEqual(id) && id.hash == again.hash)
             let other = stack.another()
             let found = try other.all("Note").map(\.objectID)
-            #expect(Set(found) == [id, two.objectID])
+            expect(Set(found), equals: [id, two.objectID])
             #expect(!id.isEqual(two.objectID) && !id.isEqual(temporary) && !id.isEqual(nil))
             #expect(!id.isEqual(uri.absoluteString))
         }
@@ -41,7 +41,7 @@ import Testing
             try stack.context.save()
             let store = try #require(stack.coordinator.persistentStores[0].identifier)
             #expect(note.objectID.description.contains("x-coredata://\(store)/Note/p1>"))
-            #expect("\(note.objectID)" == note.objectID.description)
+            expect("\(note.objectID)", equals: note.objectID.description)
         }
     }
 }

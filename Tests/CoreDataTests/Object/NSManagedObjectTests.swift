@@ -35,11 +35,11 @@ private final class Parcel: NSManagedObject {
     @Test func aClassKnowsItsEntity() throws {
         let stack = try stack()
         try stack.context.run { () throws in
-            #expect(Parcel.entity().name == "Parcel")
+            expect(Parcel.entity().name, equals: "Parcel")
             _ = Parcel(context: stack.context)
             let request: NSFetchRequest<any NSFetchRequestResult> = Parcel.fetchRequest()
             #expect(request.entityName == "Parcel" && request.predicate == nil)
-            #expect(try stack.context.fetch(request).count == 1)
+            try expect(stack.context.fetch(request).count, equals: 1)
         }
     }
 
@@ -61,8 +61,8 @@ private final class Parcel: NSManagedObject {
             let parcel = Parcel(context: stack.context)
             #expect(parcel.value(forKey: "weight") == nil)
             parcel.setValue(12, forKey: "weight")
-            #expect(parcel.value(forKey: "weight") as? Int == 12)
-            #expect(parcel.value(forKeyPath: "weight") as? Int == 12)
+            expect(parcel.value(forKey: "weight") as? Int, equals: 12)
+            expect(parcel.value(forKeyPath: "weight") as? Int, equals: 12)
             #expect(parcel.others.count == 1 && parcel.changedValues().isEmpty)
         }
     }
@@ -110,16 +110,16 @@ private final class Parcel: NSManagedObject {
             #expect(parcel.events == [.refresh] && parcel.value(forKey: "label") as? String == "a")
             parcel.setValue("b", forKey: "label")
             stack.context.rollback()
-            #expect(parcel.events == [.refresh, .rollback])
-            #expect(parcel.value(forKey: "label") as? String == "a")
+            expect(parcel.events, equals: [.refresh, .rollback])
+            expect(parcel.value(forKey: "label") as? String, equals: "a")
             let other = stack.another()
             try other.existingObject(with: parcel.objectID).setValue("c", forKey: "label")
             try other.save()
             parcel.setValue("d", forKey: "label")
             stack.context.mergePolicy = NSMergePolicy.rollback
             try stack.context.save()
-            #expect(parcel.events.last == .mergePolicy)
-            #expect(parcel.value(forKey: "label") as? String == "c")
+            expect(parcel.events.last, equals: .mergePolicy)
+            expect(parcel.value(forKey: "label") as? String, equals: "c")
         }
         let both = NSSnapshotEventType(rawValue: 32 | 64)
         #expect(both == [.refresh, .mergePolicy] && !both.contains(.rollback))

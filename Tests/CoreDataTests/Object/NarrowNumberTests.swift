@@ -82,7 +82,7 @@ import Testing
                 ("visits == %@", NSNumber(value: 0x1p63), 0), ("visits < %@", NSNumber(value: UInt64.max), 1),
             ] {
                 let found = try context.find("Person", format, value)
-                #expect(found.count == count, "\(format) \(value)")
+                expect(found.count, equals: count, "\(format) \(value)")
             }
         }
     }

@@ -82,10 +82,10 @@ private class Ferry: NSManagedObject {}
             try stack.context.run { () throws in
                 for _ in 0..<3 { #expect(type(of: stack.context.make("Wreck")) == NSManagedObject.self) }
                 try stack.context.save()
-                #expect(try stack.context.all("Wreck").count == 3)
+                try expect(stack.context.all("Wreck").count, equals: 3)
             }
         }
-        #expect(warnings.count == 1)
+        expect(warnings.count, equals: 1)
         #expect(
             warnings.first?.contains("registerClass") == true && warnings.first?.contains("\"Wreck\"") == true
         )
@@ -98,14 +98,14 @@ private class Ferry: NSManagedObject {}
                 #expect(type(of: stack.context.make("Twin")) == NSManagedObject.self)
             }
         }
-        #expect(warnings.count == 1)
+        expect(warnings.count, equals: 1)
         #expect(
             warnings.first?.contains("CoreDataTests.Harbour.Twin") == true
                 && warnings.first?.contains("CoreDataTests.Quay.Twin") == true)
         let other = try TestStack(model: model(["Twin": "Twin"]))
         let quiet = try self.warnings {
             try other.context.run { () throws in
-                #expect(Quay.Twin(context: other.context).entity.name == "Twin")
+                expect(Quay.Twin(context: other.context).entity.name, equals: "Twin")
                 #expect(other.context.make("Twin") is Quay.Twin)
             }
         }
@@ -115,14 +115,16 @@ private class Ferry: NSManagedObject {}
     @Test func aClassesNameWithItsModuleNamesTheEntity() throws {
         let stack = try TestStack(model: model(["Lighthouse": "Lighthouse"]))
         let name = NSStringFromClass(Lighthouse.self)
-        #expect(name == "CoreDataTests.Lighthouse")
+        expect(name, equals: "CoreDataTests.Lighthouse")
         try stack.context.run { () throws in
-            #expect(NSEntityDescription.entity(forEntityName: name, in: stack.context)?.name == "Lighthouse")
+            expect(
+                NSEntityDescription.entity(forEntityName: name, in: stack.context)?.name, equals: "Lighthouse"
+            )
             #expect(
                 NSEntityDescription.insertNewObject(forEntityName: name, into: stack.context) is Lighthouse)
             try stack.context.save()
-            #expect(try stack.context.fetch(NSFetchRequest<Lighthouse>(entityName: name)).count == 1)
-            #expect(try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: name)) == 1)
+            try expect(stack.context.fetch(NSFetchRequest<Lighthouse>(entityName: name)).count, equals: 1)
+            try expect(stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: name)), equals: 1)
             #expect(
                 NSEntityDescription.entity(forEntityName: "CoreDataTests.Nothing", in: stack.context) == nil)
         }

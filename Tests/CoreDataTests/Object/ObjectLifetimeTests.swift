@@ -17,7 +17,7 @@ import Testing
         #expect(object.managedObjectContext == nil)
         #expect(object.entity.name == "Company" && object.text("name") == "A")
         object.setValue("B", forKey: "name")
-        #expect(object.text("name") == "B")
+        expect(object.text("name"), equals: "B")
     }
 
     @Test func anObjectOfASlabOutlivesItsStack() throws {
@@ -58,8 +58,8 @@ import Testing
         }
         let set = try people()
         set.add(context.make("Person", ["name": "P"]))
-        #expect(set.count == 1)
+        expect(set.count, equals: 1)
         try context.save()
-        #expect(try context.all("Person", "company.name = 'A'").count == 1)
+        try expect(context.all("Person", "company.name = 'A'").count, equals: 1)
     }
 }

@@ -17,7 +17,7 @@ struct SlotValueTests {
             ]
             for (given, expected) in whole {
                 person.setValue(given, forKey: "visits")
-                #expect(person.value(forKey: "visits") as? Int == expected, "\(given)")
+                expect(person.value(forKey: "visits") as? Int, equals: expected, "\(given)")
             }
             let fractions: [(Any, Double)] = [
                 (2.5, 2.5), (Float(2.5), 2.5), (NSNumber(value: 2.5), 2.5), (NSNumber(value: 3), 3), (3, 3),
@@ -26,13 +26,13 @@ struct SlotValueTests {
             ]
             for (given, expected) in fractions {
                 person.setValue(given, forKey: "height")
-                #expect(person.value(forKey: "height") as? Double == expected, "\(given)")
+                expect(person.value(forKey: "height") as? Double, equals: expected, "\(given)")
             }
             for (given, expected) in [(NSNumber(value: 0.5), false), (NSNumber(value: 2), true), (0, false)]
                 as [(Any, Bool)]
             {
                 person.setValue(given, forKey: "isActive")
-                #expect(person.value(forKey: "isActive") as? Bool == expected, "\(given)")
+                expect(person.value(forKey: "isActive") as? Bool, equals: expected, "\(given)")
             }
         }
     }

@@ -66,7 +66,7 @@ private final class PlainStore: NSAtomicStore, @unchecked Sendable {
 @Suite struct SubclassInitializersTests {
     @Test func aPolicyOfAMappingIsMadeByItsOwnInitializer() {
         NSEntityMigrationPolicy.register(CountingPolicy.self, name: "CountingPolicy")
-        #expect((CountingPolicy() as CountingPolicy).step == 3)
+        expect((CountingPolicy() as CountingPolicy).step, equals: 3)
     }
 
     @Test func copiesAreMadeByTheSubclass() throws {
@@ -83,7 +83,7 @@ private final class PlainStore: NSAtomicStore, @unchecked Sendable {
         model.entities = [entity]
         let copied = try #require((model.copy() as? NSManagedObjectModel)?.entitiesByName["Thing"])
         #expect((copied as? MarkedEntity)?.mark == 1 && copied !== entity)
-        #expect((copied.propertiesByName["size"] as? MarkedAttribute)?.mark == 6)
+        expect((copied.propertiesByName["size"] as? MarkedAttribute)?.mark, equals: 6)
     }
 
     @Test(arguments: [
@@ -101,7 +101,7 @@ private final class PlainStore: NSAtomicStore, @unchecked Sendable {
             ofType: PlainStore.storeType, configurationName: configuration,
             at: URL(filePath: "/tmp/thing.plain"), options: ["Key": "given"])
         let plain = try #require(store as? PlainStore)
-        #expect(plain.opened == "\(configuration ?? "-") thing.plain given")
+        expect(plain.opened, equals: "\(configuration ?? "-") thing.plain given")
         #expect(plain.persistentStoreCoordinator === coordinator)
         try coordinator.remove(store)
     }

@@ -87,23 +87,23 @@ struct TransformableCodingTests {
         ]
         for name in [nil, "NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"] {
             let back = try #require(try roundTrip(array, attribute(name)) as? [Any])
-            #expect(back.count == array.count)
-            #expect(back[0] as? String == "a")
-            #expect(back[1] as? Int == 1)
-            #expect(back[2] as? Double == 2.5)
-            #expect(back[3] as? Bool == true)
-            #expect(back[4] as? Date == date)
-            #expect(back[5] as? UUID == uuid)
-            #expect(back[6] as? Data == Data([1]))
+            expect(back.count, equals: array.count)
+            expect(back[0] as? String, equals: "a")
+            expect(back[1] as? Int, equals: 1)
+            expect(back[2] as? Double, equals: 2.5)
+            expect(back[3] as? Bool, equals: true)
+            expect(back[4] as? Date, equals: date)
+            expect(back[5] as? UUID, equals: uuid)
+            expect(back[6] as? Data, equals: Data([1]))
             #expect(back[7] is NSNull)
-            #expect((back[8] as? NSDecimalNumber)?.decimalValue == Decimal(string: "3.25"))
-            #expect(back[9] as? [String: [Int]] == ["k": [1, 2]])
+            expect((back[8] as? NSDecimalNumber)?.decimalValue, equals: Decimal(string: "3.25"))
+            expect(back[9] as? [String: [Int]], equals: ["k": [1, 2]])
         }
-        #expect(try roundTrip(Set(["x", "y"]), attribute()) as? Set<String> == ["x", "y"])
-        #expect(try roundTrip(NSOrderedSet(array: [2, 1]), attribute()) as? NSOrderedSet == [2, 1])
-        #expect(try roundTrip("text", attribute()) as? String == "text")
+        try expect(roundTrip(Set(["x", "y"]), attribute()) as? Set<String>, equals: ["x", "y"])
+        try expect(roundTrip(NSOrderedSet(array: [2, 1]), attribute()) as? NSOrderedSet, equals: [2, 1])
+        try expect(roundTrip("text", attribute()) as? String, equals: "text")
         #expect(try roundTrip(NSMutableArray(array: [1]), attribute()) is NSMutableArray)
-        #expect(try roundTrip([1: "one"] as [Int: String], attribute()) as? [Int: String] == [1: "one"])
+        try expect(roundTrip([1: "one"] as [Int: String], attribute()) as? [Int: String], equals: [1: "one"])
     }
 
     @Test func foundationReadsWhatWeWrite() throws {
@@ -115,37 +115,37 @@ struct TransformableCodingTests {
         ]
         let back = try #require(
             try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? NSDictionary)
-        #expect(back["name"] as? String == "x")
-        #expect(back["list"] as? [Int] == [1, 2])
-        #expect(back["when"] as? Date == Date(timeIntervalSinceReferenceDate: 5))
+        expect(back["name"] as? String, equals: "x")
+        expect(back["list"] as? [Int], equals: [1, 2])
+        expect(back["when"] as? Date, equals: Date(timeIntervalSinceReferenceDate: 5))
         let theirs = try NSKeyedArchiver.archivedData(
             withRootObject: ["u": UUID(), "s": NSSet(array: [1])] as NSDictionary, requiringSecureCoding: true
         )
         let ours = TransformableCoding.decode(theirs, attribute: attribute(), entity: "E", property: "p")
-        #expect(((ours as? NSDictionary)?["s"] as? NSSet) == NSSet(array: [1]))
+        expect(((ours as? NSDictionary)?["s"] as? NSSet), equals: NSSet(array: [1]))
     }
 
     @Test func customTransformersGoForward() throws {
         ValueTransformer.setValueTransformer(Reversing(), forName: NSValueTransformerName("coding.reversing"))
         let reversing = attribute("coding.reversing")
         let data = try TransformableCoding.encode("abc", attribute: reversing, entity: "E", property: "p")
-        #expect(data == Data("cba".utf8))
-        #expect(try roundTrip("abc", reversing) as? String == "abc")
+        expect(data, equals: Data("cba".utf8))
+        try expect(roundTrip("abc", reversing) as? String, equals: "abc")
         let failure = #expect(throws: NSError.self) { try self.roundTrip(5, reversing) }
-        #expect(failure?.localizedDescription.contains("E.p") == true)
+        expect(failure?.localizedDescription.contains("E.p"), equals: true)
     }
 
     @Test func secureSubclassesAddClasses() throws {
         ValueTransformer.setValueTransformer(
             TestColorTransformer(), forName: NSValueTransformerName("coding.color"))
         let color = try roundTrip(TestColor(red: 7), attribute("coding.color"))
-        #expect((color as? TestColor)?.red == 7)
-        #expect((color as? TestColor)?.name == "red 7")
-        #expect((color as? TestColor)?.parts == ["r", "e", "d"])
+        expect((color as? TestColor)?.red, equals: 7)
+        expect((color as? TestColor)?.name, equals: "red 7")
+        expect((color as? TestColor)?.parts, equals: ["r", "e", "d"])
         let nested = try roundTrip(["c": TestColor(red: 8)], attribute("coding.color"))
-        #expect(((nested as? NSDictionary)?["c"] as? TestColor)?.red == 8)
+        expect(((nested as? NSDictionary)?["c"] as? TestColor)?.red, equals: 8)
         let stated = attribute(valueClass: NSStringFromClass(TestColor.self))
-        #expect((try roundTrip(TestColor(red: 9), stated) as? TestColor)?.red == 9)
+        expect((try roundTrip(TestColor(red: 9), stated) as? TestColor)?.red, equals: 9)
     }
 
     /// Predicates find the values of transformable attributes by their bytes.
@@ -162,11 +162,11 @@ struct TransformableCodingTests {
             bytes(TestColor(red: 7), color), bytes(numbers, attribute()), bytes(Set(words), attribute())
         )
         for _ in 0..<50 {
-            #expect(try bytes(TestColor(red: 7), color) == first.0)
+            try expect(bytes(TestColor(red: 7), color), equals: first.0)
             let sameNumbers = Dictionary(
                 uniqueKeysWithValues: words.shuffled().map { ($0, numbers[$0] ?? -1) })
-            #expect(try bytes(sameNumbers, attribute()) == first.1)
-            #expect(try bytes(Set(words.shuffled()), attribute()) == first.2)
+            try expect(bytes(sameNumbers, attribute()), equals: first.1)
+            try expect(bytes(Set(words.shuffled()), attribute()), equals: first.2)
         }
         #expect(try bytes(TestColor(red: 8), color) != first.0)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: TestColor.self, from: first.0)
@@ -197,11 +197,11 @@ struct TransformableCodingTests {
             }
             try context.save()
             context.reset()
-            #expect(try count(NSPredicate(format: "tint == %@", TestColor(red: 2))) == 2)
-            #expect(try count(NSPredicate(format: "tint != %@", TestColor(red: 2))) == 1)
-            #expect(try count(NSPredicate(format: "tint == %@", TestColor(red: 3))) == 0)
-            #expect(
-                try count(NSPredicate(format: "tint IN %@", [TestColor(red: 1), TestColor(red: 3)])) == 1)
+            try expect(count(NSPredicate(format: "tint == %@", TestColor(red: 2))), equals: 2)
+            try expect(count(NSPredicate(format: "tint != %@", TestColor(red: 2))), equals: 1)
+            try expect(count(NSPredicate(format: "tint == %@", TestColor(red: 3))), equals: 0)
+            try expect(
+                count(NSPredicate(format: "tint IN %@", [TestColor(red: 1), TestColor(red: 3)])), equals: 1)
         }
     }
 
@@ -211,9 +211,9 @@ struct TransformableCodingTests {
                 TestColor(red: 1), attribute: attribute("NSSecureUnarchiveFromData"), entity: "Hero",
                 property: "color")
         }
-        #expect(failure?.domain == NSCocoaErrorDomain)
-        #expect(failure?.localizedDescription.contains("Hero.color") == true)
-        #expect(failure?.localizedDescription.contains("TestColor") == true)
+        expect(failure?.domain, equals: NSCocoaErrorDomain)
+        expect(failure?.localizedDescription.contains("Hero.color"), equals: true)
+        expect(failure?.localizedDescription.contains("TestColor"), equals: true)
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: [TestColor(red: 1)] as NSArray, requiringSecureCoding: true)
         let (object, said) = warnings {
@@ -228,7 +228,7 @@ struct TransformableCodingTests {
         let failure = #expect(throws: NSError.self) {
             try TransformableCoding.encode("x", attribute: attribute("Nobody"), entity: "E", property: "p")
         }
-        #expect(failure?.localizedDescription.contains("Nobody") == true)
+        expect(failure?.localizedDescription.contains("Nobody"), equals: true)
         let writer = KeyedArchiveWriter()
         let data = writer.data(
             root: writer.object(["NSColor", "NSObject"], fields: [.init("NSRGB", value: .data(Data([1])))]))
@@ -282,7 +282,7 @@ struct TransformableCodingTests {
                 }
                 // Damage to a class's name can leave an archive of another class, which is warned of and read.
                 let refusals = said.count { $0.contains("can't be read") }
-                #expect(refusals == (object == nil ? 1 : 0))
+                expect(refusals, equals: (object == nil ? 1 : 0))
                 unreadable += refusals
             }
         }

@@ -54,12 +54,12 @@ import Testing
                 let error = #expect(throws: NSError.self, "\(key) \(value)") { try stack.context.save() }
                 #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(key) \(value)")
                 let info = error?.userInfo ?? [:]
-                #expect(info[NSValidationKeyErrorKey] as? String == key)
+                expect(info[NSValidationKeyErrorKey] as? String, equals: key)
                 #expect(info[NSValidationObjectErrorKey] as? NSManagedObject === object)
                 #expect(
                     info[NSValidationValueErrorKey] != nil
                         && info[NSValidationPredicateErrorKey] is NSPredicate)
-                #expect(error?.localizedDescription.contains(key) == true)
+                expect(error?.localizedDescription.contains(key), equals: true)
                 object.setValue(nil, forKey: key)
             }
             #expect(object.isInserted && object.objectID.isTemporaryID)
@@ -98,16 +98,17 @@ import Testing
             let first = stack.context.make("Sample", ["small": 1, "text": "abcde"])
             let second = stack.context.make("Sample", ["needed": "yes", "code": "-"])
             let error = #expect(throws: CocoaError.self) { try stack.context.save() }
-            #expect(error?.code == .validationMultipleErrors)
+            expect(error?.code, equals: .validationMultipleErrors)
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-            #expect(
-                details.map(\.code).sorted() == [
+            expect(
+                details.map(\.code).sorted(),
+                equals: [
                     NSValidationMissingMandatoryPropertyError, NSValidationNumberTooSmallError,
                     NSValidationStringTooLongError, NSValidationStringPatternMatchingError,
                 ])
-            #expect(
-                details.filter { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === first }.count
-                    == 3)
+            expect(
+                details.filter { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === first }
+                    .count, equals: 3)
             #expect(throws: NSError.self) { try second.validateForInsert() }
         }
     }
@@ -123,7 +124,7 @@ import Testing
             try object.validateValue(&value, forKey: "small")
             value = nil
             #expect(throws: CocoaError.self) { try object.validateValue(&value, forKey: "needed") }
-            #expect(object["small"] as? Int == 5)
+            expect(object["small"] as? Int, equals: 5)
         }
     }
 
@@ -147,10 +148,12 @@ import Testing
                 do { try company.validateValue(&value, forKey: "people") } catch { return error as NSError }
                 return nil
             }
-            #expect(failure([])?.code == NSValidationRelationshipLacksMinimumCountError)
-            #expect(failure([child, adult, other])?.code == NSValidationRelationshipExceedsMaximumCountError)
-            #expect(failure([child])?.code == NSManagedObjectValidationError)
-            #expect(failure([child])?.localizedDescription == "Too young")
+            expect(failure([])?.code, equals: NSValidationRelationshipLacksMinimumCountError)
+            expect(
+                failure([child, adult, other])?.code, equals: NSValidationRelationshipExceedsMaximumCountError
+            )
+            expect(failure([child])?.code, equals: NSManagedObjectValidationError)
+            expect(failure([child])?.localizedDescription, equals: "Too young")
             #expect(failure([adult]) == nil)
         }
     }
@@ -171,9 +174,9 @@ import Testing
                 return nil
             }
             let lacks = NSValidationRelationshipLacksMinimumCountError
-            #expect(code() == (!isOptional && minimum > 0 ? lacks : nil))
+            expect(code(), equals: (!isOptional && minimum > 0 ? lacks : nil))
             company.setValue(NSSet(object: stack.context.make("Person", ["name": "Ada"])), forKey: "people")
-            #expect(code() == (minimum > 1 ? lacks : nil))
+            expect(code(), equals: (minimum > 1 ? lacks : nil))
         }
     }
 }

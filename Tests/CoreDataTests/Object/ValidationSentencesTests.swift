@@ -11,18 +11,18 @@ import Testing
         try stack.context.run { () throws in
             let company = stack.context.make("Company")
             let missing = #expect(throws: NSError.self) { try company.validateForInsert() }
-            #expect(missing?.code == NSValidationMissingMandatoryPropertyError)
-            #expect(missing?.localizedFailureReason?.contains("name") == true)
-            #expect(missing?.localizedRecoverySuggestion?.isEmpty == false)
+            expect(missing?.code, equals: NSValidationMissingMandatoryPropertyError)
+            expect(missing?.localizedFailureReason?.contains("name"), equals: true)
+            expect(missing?.localizedRecoverySuggestion?.isEmpty, equals: false)
             let person = stack.context.make("Person", ["age": 100_000])
             let tooLarge = #expect(throws: NSError.self) { try person.validateForInsert() }
-            #expect(tooLarge?.localizedFailureReason?.contains("age") == true)
-            #expect(tooLarge?.localizedRecoverySuggestion?.isEmpty == false)
+            expect(tooLarge?.localizedFailureReason?.contains("age"), equals: true)
+            expect(tooLarge?.localizedRecoverySuggestion?.isEmpty, equals: false)
             #expect(tooLarge?.localizedRecoverySuggestion != missing?.localizedRecoverySuggestion)
             let several = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(several?.code == NSValidationMultipleErrorsError)
-            #expect(several?.localizedFailureReason?.isEmpty == false)
-            #expect(several?.localizedRecoverySuggestion?.isEmpty == false)
+            expect(several?.code, equals: NSValidationMultipleErrorsError)
+            expect(several?.localizedFailureReason?.isEmpty, equals: false)
+            expect(several?.localizedRecoverySuggestion?.isEmpty, equals: false)
         }
     }
 
@@ -34,9 +34,9 @@ import Testing
         try stack.context.run { () throws in
             let note = stack.context.make("Note", ["text": "a"])
             let failure = #expect(throws: NSError.self) { try note.validateForInsert() }
-            #expect(failure?.localizedDescription == "Say more.")
-            #expect(failure?.localizedFailureReason == "Say more.")
-            #expect(failure?.localizedRecoverySuggestion?.isEmpty == false)
+            expect(failure?.localizedDescription, equals: "Say more.")
+            expect(failure?.localizedFailureReason, equals: "Say more.")
+            expect(failure?.localizedRecoverySuggestion?.isEmpty, equals: false)
         }
     }
 }

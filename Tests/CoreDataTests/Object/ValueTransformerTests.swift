@@ -1,6 +1,7 @@
 // Value transformers by name.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -18,7 +19,7 @@ struct ValueTransformerTests {
         defer { ValueTransformer.setValueTransformer(nil, forName: name) }
         let found: ValueTransformer = try #require(ValueTransformer(forName: name))
         #expect(found === transformer)
-        #expect(found.transformedValue("abc") as? String == "ABC")
+        expect(found.transformedValue("abc") as? String, equals: "ABC")
         #expect(ValueTransformer.valueTransformerNames().contains(name))
         #expect(NSSecureUnarchiveFromDataTransformer(forName: name) == nil)
         ValueTransformer.setValueTransformer(nil, forName: name)
@@ -27,20 +28,20 @@ struct ValueTransformerTests {
 
     @Test func standardTransformersAreThere() throws {
         let negate = try #require(ValueTransformer(forName: .negateBooleanTransformerName))
-        #expect(negate.transformedValue(true) as? Bool == false)
-        #expect(negate.reverseTransformedValue(false) as? Bool == true)
+        expect(negate.transformedValue(true) as? Bool, equals: false)
+        expect(negate.reverseTransformedValue(false) as? Bool, equals: true)
         let isNil = try #require(ValueTransformer(forName: .isNilTransformerName))
-        #expect(isNil.transformedValue(nil) as? Bool == true)
-        #expect(isNil.transformedValue(1) as? Bool == false)
+        expect(isNil.transformedValue(nil) as? Bool, equals: true)
+        expect(isNil.transformedValue(1) as? Bool, equals: false)
         let isNotNil = try #require(ValueTransformer(forName: .isNotNilTransformerName))
-        #expect(isNotNil.transformedValue(nil) as? Bool == false)
+        expect(isNotNil.transformedValue(nil) as? Bool, equals: false)
         let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
         let data = keyed.reverseTransformedValue(["a": 1])
         #expect((keyed.transformedValue(data) as? NSDictionary) == ["a": 1] as NSDictionary)
     }
 
     @Test func aTransformerIsItsOwnReverseUnlessItForbids() async {
-        #expect(ValueTransformer().reverseTransformedValue("x") as? String == "x")
+        expect(ValueTransformer().reverseTransformedValue("x") as? String, equals: "x")
         await #expect(processExitsWith: .failure) {
             _ = Uppercase().reverseTransformedValue("X")
         }
@@ -52,7 +53,7 @@ struct ValueTransformerTests {
         }
         let strings = Strings()
         let text = strings.reverseTransformedValue("text")
-        #expect(strings.transformedValue(text) as? String == "text")
+        expect(strings.transformedValue(text) as? String, equals: "text")
         #expect(strings.reverseTransformedValue([1]) == nil)
         let array = NSSecureUnarchiveFromDataTransformer().reverseTransformedValue([1])
         #expect(array is Data)
@@ -62,25 +63,28 @@ struct ValueTransformerTests {
     }
 
     @Test func whatTransformersSayAboutThemselves() throws {
-        #expect(ObjectIdentifier(ValueTransformer.transformedValueClass()) == ObjectIdentifier(NSObject.self))
+        expect(
+            ObjectIdentifier(ValueTransformer.transformedValueClass()),
+            equals: ObjectIdentifier(NSObject.self))
         #expect(ValueTransformer.allowsReverseTransformation())
-        #expect(
-            ObjectIdentifier(NSSecureUnarchiveFromDataTransformer.transformedValueClass())
-                == ObjectIdentifier(NSObject.self))
+        expect(
+            ObjectIdentifier(NSSecureUnarchiveFromDataTransformer.transformedValueClass()),
+            equals: ObjectIdentifier(NSObject.self))
         #expect(NSSecureUnarchiveFromDataTransformer.allowsReverseTransformation())
         let lookup: any ValueTransformerLookup.Type = NSSecureUnarchiveFromDataTransformer.self
         #expect(lookup.init(forName: .isNilTransformerName) == nil)
     }
 
     @Test func standardNamesHaveApplesValues() {
-        #expect(NSValueTransformerName(rawValue: "x").rawValue == "x")
+        expect(NSValueTransformerName(rawValue: "x").rawValue, equals: "x")
         let names: [NSValueTransformerName] = [
             .negateBooleanTransformerName, .isNilTransformerName, .isNotNilTransformerName,
             .unarchiveFromDataTransformerName, .keyedUnarchiveFromDataTransformerName,
             .secureUnarchiveFromDataTransformerName,
         ]
-        #expect(
-            names.map(\.rawValue) == [
+        expect(
+            names.map(\.rawValue),
+            equals: [
                 "NSNegateBoolean", "NSIsNil", "NSIsNotNil", "NSUnarchiveFromData",
                 "NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData",
             ])

@@ -22,11 +22,11 @@ import Testing
         var seen: [String] = []
         let observation = rivals.mine.observe(["name", "age", "height"]) { object, key, _ in
             // Called when the conflict is settled.
-            #expect(object["name"] as? String == end.name)
+            expect(object["name"] as? String, equals: end.name)
             seen.append(key)
         }
         try rivals.context.save()
-        #expect(seen.sorted() == end.keys)
+        expect(seen.sorted(), equals: end.keys)
         observation.invalidate()
     }
 
@@ -36,7 +36,7 @@ import Testing
         rivals.theirs["company"] = b.1
         try rivals.other.save()
         rivals.mine["company"] = a.0
-        #expect(a.0.names("people") == ["Ada"])
+        expect(a.0.names("people"), equals: ["Ada"])
         var seen: [String] = []
         let observations = [a.0, b.0, rivals.mine].map { object in
             object.observe(["people", "company"].filter { object.entity.propertiesByName[$0] != nil }) {
@@ -66,9 +66,9 @@ import Testing
             }
             let told = Posted(.NSManagedObjectContextObjectsDidChange, rivals.context)
             try rivals.context.save()
-            #expect(seen == [true, false])
+            expect(seen, equals: [true, false])
             let deleted = told.all.compactMap { $0[NSDeletedObjectsKey] as? Set<NSManagedObject> }
-            #expect(deleted == [[rivals.mine]])
+            expect(deleted, equals: [[rivals.mine]])
             #expect(rivals.mine.managedObjectContext == nil && !rivals.mine.isDeleted)
             #expect(rivals.context.registeredObjects.isEmpty && !rivals.context.hasChanges)
             observation.invalidate()
@@ -83,9 +83,9 @@ import Testing
         try rivals.other.save()
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [NSDeletedObjectIDsKey: [rivals.mine.objectID]], into: [rivals.context])
-        #expect(seen == [true])
+        expect(seen, equals: [true])
         try rivals.context.save()
-        #expect(seen == [true, false])
+        expect(seen, equals: [true, false])
         observation.invalidate()
     }
 }

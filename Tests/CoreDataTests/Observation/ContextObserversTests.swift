@@ -13,10 +13,10 @@ import Testing
                 #expect(observed === context && change.kind == .setting)
                 seen.append([change.oldValue, change.newValue])
             }
-            #expect(seen == [[nil, false]])
+            expect(seen, equals: [[nil, false]])
             let person = context.make("Person", ["name": "Ada"])
             person.setValue("Bea", forKey: "name")
-            #expect(seen.dropFirst() == [[false, true]])
+            expect(seen.dropFirst(), equals: [[false, true]])
             try context.save()
             #expect(seen.last == [true, false] && seen.count == 3)
             context.delete(person)
@@ -29,11 +29,11 @@ import Testing
             let new = context.make("Person")
             context.delete(new)
             context.processPendingChanges()
-            #expect(seen.last?.last == context.hasChanges)
+            expect(seen.last?.last, equals: context.hasChanges)
             let count = seen.count
             observation.invalidate()
             _ = context.make("Company")
-            #expect(seen.count == count)
+            expect(seen.count, equals: count)
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
                 #expect((change.newValue == nil) == change.isPrior && change.oldValue == nil)
             }
             _ = stack.context.make("Company")
-            #expect(seen == [true, false])
+            expect(seen, equals: [true, false])
             observation.invalidate()
         }
     }
@@ -61,7 +61,7 @@ import Testing
             #expect(count == 1 && observation != nil)
             observation = nil
             stack.context.rollback()
-            #expect(count == 1)
+            expect(count, equals: 1)
         }
     }
 

@@ -70,15 +70,15 @@ private final class Author: NSManagedObject {
             #expect(log.count == 5 && log.last?.oldValue == "Dora" && log.last?.newValue == "Eve")
             person.willChangeValue(for: \.name)
             person.setPrimitiveValue("Fay", forKey: "name")
-            #expect(log.count == 5)
+            expect(log.count, equals: 5)
             person.didChangeValue(for: \.name)
             #expect(log.count == 6 && log.last?.oldValue == "Eve" && log.last?.newValue == "Fay")
             person.setPrimitiveValue("quiet", forKey: "name")
             person.setValue(3, forKey: "age")
-            #expect(log.count == 6)
+            expect(log.count, equals: 6)
             observation.invalidate()
             person.setValue("Fay", forKey: "name")
-            #expect(log.count == 6)
+            expect(log.count, equals: 6)
         }
     }
 
@@ -101,7 +101,7 @@ private final class Author: NSManagedObject {
             #expect(seen[3] as? Double == 1.5 && seen[5] as? Data == Data([1]) && seen[7] as? Bool == true)
             observation.invalidate()
             person.setValue(5, forKey: "age")
-            #expect(seen.count == 8)
+            expect(seen.count, equals: 8)
         }
     }
 
@@ -113,12 +113,12 @@ private final class Author: NSManagedObject {
             let observation = person.observe(
                 "name", as: String.self, options: [.initial, .prior, .old, .new]
             ) { object, change in
-                if change.isPrior { #expect(object.text("name") == "Ada") }
+                if change.isPrior { expect(object.text("name"), equals: "Ada") }
                 log.changes.append(change)
             }
             #expect(log.count == 1 && log.last?.newValue == "Ada" && log.last?.oldValue == nil)
             person.setValue("Bea", forKey: "name")
-            #expect(log.changes.map(\.isPrior) == [false, true, false])
+            expect(log.changes.map(\.isPrior), equals: [false, true, false])
             #expect(log.changes[1].oldValue == "Ada" && log.changes[1].newValue == nil)
             #expect(log.changes[2].oldValue == "Ada" && log.changes[2].newValue == "Bea")
             observation.invalidate()
@@ -150,7 +150,7 @@ private final class Author: NSManagedObject {
                 withExtendedLifetime(observation) {}
             }
             person.setValue("Cleo", forKey: "name")
-            #expect(count == 1)
+            expect(count, equals: 1)
         }
     }
 
@@ -196,7 +196,7 @@ private final class Author: NSManagedObject {
             person.setValue("Bea", forKey: "name")
             #expect(log.count == 2 && log.last?.newValue == "<Bea (2)>")
             person.setValue(1.5, forKey: "height")
-            #expect(log.count == 2)
+            expect(log.count, equals: 2)
             observation.invalidate()
         }
     }
@@ -212,21 +212,21 @@ private final class Author: NSManagedObject {
                 seen.append("\(key) \(change.oldValue ?? "") \(change.newValue ?? "")")
             }
             person.setValue("Bea", forKey: "name")
-            #expect(Set(seen) == ["hasChanges 0 1", "isUpdated 0 1"])
+            expect(Set(seen), equals: ["hasChanges 0 1", "isUpdated 0 1"])
             seen = []
             try stack.context.save()
-            #expect(Set(seen) == ["hasChanges 1 0", "isUpdated 1 0"])
+            expect(Set(seen), equals: ["hasChanges 1 0", "isUpdated 1 0"])
             seen = []
             stack.context.delete(person)
-            #expect(Set(seen) == ["hasChanges 0 1", "isDeleted 0 1"])
+            expect(Set(seen), equals: ["hasChanges 0 1", "isDeleted 0 1"])
             seen = []
             stack.context.rollback()
-            #expect(Set(seen) == ["hasChanges 1 0", "isDeleted 1 0"])
+            expect(Set(seen), equals: ["hasChanges 1 0", "isDeleted 1 0"])
             seen = []
             stack.context.refresh(person, mergeChanges: false)
-            #expect(seen == ["isFault 0 1"])
+            expect(seen, equals: ["isFault 0 1"])
             _ = person.name
-            #expect(seen.last == "isFault 1 0")
+            expect(seen.last, equals: "isFault 1 0")
             observation.invalidate()
         }
     }
@@ -255,12 +255,12 @@ private final class Author: NSManagedObject {
     @Test func rawValuesAreApples() {
         let kinds: [NSKeyValueChange] = [.setting, .insertion, .removal, .replacement]
         #expect(NSKeyValueObservedChange<Any>.Kind.self == NSKeyValueChange.self)
-        #expect(kinds.map(\.rawValue) == [1, 2, 3, 4])
+        expect(kinds.map(\.rawValue), equals: [1, 2, 3, 4])
         let options: [NSKeyValueObservingOptions] = [.new, .old, .initial, .prior]
-        #expect(options.map(\.rawValue) == [1, 2, 4, 8])
-        #expect(NSKeyValueObservingOptions(rawValue: 3) == [.new, .old])
+        expect(options.map(\.rawValue), equals: [1, 2, 4, 8])
+        expect(NSKeyValueObservingOptions(rawValue: 3), equals: [.new, .old])
         let mutations: [NSKeyValueSetMutationKind] = [.union, .minus, .intersect, .set]
-        #expect(mutations.map(\.rawValue) == [1, 2, 3, 4])
+        expect(mutations.map(\.rawValue), equals: [1, 2, 3, 4])
         #expect((NSManagedObject.self as Any) is any KeyObserving.Type)
     }
 
@@ -276,7 +276,7 @@ private final class Author: NSManagedObject {
             var seen: [String] = []
             let observations = [
                 person.observe(["name", "age", "company"]) { object, key, _ in
-                    #expect(company.relatedObjects(forKey: "people").count == 1)
+                    expect(company.relatedObjects(forKey: "people").count, equals: 1)
                     seen.append("\(key) \(object["name"] ?? "")")
                 },
                 company.observe("people") { _, _ in seen.append("people") },
@@ -322,7 +322,7 @@ private final class Author: NSManagedObject {
             let save = Notification(
                 name: .NSManagedObjectContextDidSave, object: other, userInfo: saves.userInfo)
             context.mergeChanges(fromContextDidSave: save)
-            #expect(seen.sorted() == ["age 1 2", "people 1"])
+            expect(seen.sorted(), equals: ["age 1 2", "people 1"])
             for observation in observations { observation.invalidate() }
         }
     }
@@ -342,14 +342,14 @@ private final class Author: NSManagedObject {
             let observation = person.observe(["name", "age", "company"]) { object, key, _ in
                 // The other side is back by now.
                 let isMember = company.relatedObjects(forKey: "people").contains(object)
-                #expect(isMember == (object["company"] != nil))
+                expect(isMember, equals: (object["company"] != nil))
                 seen.append("\(key) \(object["name"] ?? "")")
             }
             context.undo()
-            #expect(seen.sorted() == ["company Ada", "name Ada"])
+            expect(seen.sorted(), equals: ["company Ada", "name Ada"])
             seen = []
             context.redo()
-            #expect(seen.sorted() == ["company Bea", "name Bea"])
+            expect(seen.sorted(), equals: ["company Bea", "name Bea"])
             observation.invalidate()
         }
     }

@@ -74,17 +74,17 @@ private final class Leaver: KeyValueObserver {
             let watcher = Watcher()
             person.addObserver(
                 watcher, forKeyPath: "name", options: [.initial, .old, .new], context: nil)
-            #expect(watcher.lines == ["name 1 - Ada"])
+            expect(watcher.lines, equals: ["name 1 - Ada"])
             person.setValue("Bea", forKey: "name")
             person.setValue(nil, forKey: "name")
-            #expect(watcher.lines.dropFirst() == ["name 1 Ada Bea", "name 1 Bea null"])
+            expect(watcher.lines.dropFirst(), equals: ["name 1 Ada Bea", "name 1 Bea null"])
             person.removeObserver(watcher, forKeyPath: "name")
             person.setValue("Cleo", forKey: "name")
-            #expect(watcher.lines.count == 3)
+            expect(watcher.lines.count, equals: 3)
             watcher.lines = []
             person.addObserver(watcher, forKeyPath: "name", options: [.prior, .old, .new], context: nil)
             person.setValue("Dora", forKey: "name")
-            #expect(watcher.lines == ["name 1 Cleo - prior", "name 1 Cleo Dora"])
+            expect(watcher.lines, equals: ["name 1 Cleo - prior", "name 1 Cleo Dora"])
             person.removeObserver(watcher, forKeyPath: "name", context: nil)
         }
     }
@@ -121,7 +121,7 @@ private final class Leaver: KeyValueObserver {
             let places = Places()
             author.addObserver(places, forKeyPath: "notes", context: nil)
             note.setValue(author, forKey: "author")
-            #expect(places.indexes == [IndexSet(integer: 0)])
+            expect(places.indexes, equals: [IndexSet(integer: 0)])
             author.removeObserver(places, forKeyPath: "notes")
         }
     }
@@ -139,7 +139,7 @@ private final class Leaver: KeyValueObserver {
             let counter = Counter()
             person.addObserver(counter, forKeyPath: "name", context: nil)
             person.setValue("Cleo", forKey: "name")
-            #expect(counter.count == 1)
+            expect(counter.count, equals: 1)
             // Apple's superclass takes what nobody overrides.
             KeyValueObserver().observeValue(forKeyPath: nil, of: nil, change: nil, context: nil)
         }
@@ -152,8 +152,8 @@ private final class Leaver: KeyValueObserver {
             context.addObserver(counter, forKeyPath: "hasChanges", context: Watcher.own)
             person.setValue("Bea", forKey: "name")
             context.rollback()
-            #expect(watcher.lines == ["hasChanges 1 false true", "hasChanges 1 true false"])
-            #expect(counter.count == 2)
+            expect(watcher.lines, equals: ["hasChanges 1 false true", "hasChanges 1 true false"])
+            expect(counter.count, equals: 2)
             context.removeObserver(watcher, forKeyPath: "hasChanges")
             context.removeObserver(counter, forKeyPath: "hasChanges", context: Watcher.own)
             person.setValue("Cleo", forKey: "name")
@@ -163,8 +163,8 @@ private final class Leaver: KeyValueObserver {
 
     @Test func keysAreApples() {
         let keys: [NSKeyValueChangeKey] = [.kindKey, .newKey, .oldKey, .indexesKey, .notificationIsPriorKey]
-        #expect(keys.map(\.rawValue) == ["kind", "new", "old", "indexes", "notificationIsPrior"])
-        #expect(NSKeyValueChangeKey(rawValue: "new") == .newKey)
+        expect(keys.map(\.rawValue), equals: ["kind", "new", "old", "indexes", "notificationIsPrior"])
+        expect(NSKeyValueChangeKey(rawValue: "new"), equals: .newKey)
     }
 
     @Test func whatIsNotThereCannotBeRemoved() async {

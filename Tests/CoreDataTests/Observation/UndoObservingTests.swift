@@ -19,7 +19,7 @@ import Testing
             stack.group { member.setValue(group, forKey: "group") }
             try context.save()
             context.refreshAllObjects()
-            if reading == .before { #expect(group.labels("members") == ["member"]) }
+            if reading == .before { expect(group.labels("members"), equals: ["member"]) }
             stack.group { member.setValue(nil, forKey: "group") }
             if reading == .after { #expect(group.labels("members").isEmpty) }
             if reading == .faulted {
@@ -31,9 +31,9 @@ import Testing
                 seen.append("\(change.kind) \(group.labels("members"))")
             }
             context.undo()
-            #expect(seen == ["setting [\"member\"]"])
+            expect(seen, equals: ["setting [\"member\"]"])
             context.redo()
-            #expect(seen == ["setting [\"member\"]", "setting []"])
+            expect(seen, equals: ["setting [\"member\"]", "setting []"])
             observation.invalidate()
         }
     }
@@ -57,10 +57,10 @@ import Testing
                 context.processPendingChanges()
             }
             if isSaved { try context.save() }
-            #expect(seen == [["member"], []])
+            expect(seen, equals: [["member"], []])
             seen = []
             context.undo()
-            #expect(seen == [[], ["member"]])
+            expect(seen, equals: [[], ["member"]])
             observation.invalidate()
         }
     }
@@ -104,7 +104,7 @@ import Testing
             let group = stack.context.node("group")
             for number in 0..<20 { stack.context.node("\(number)").setValue(group, forKey: "group") }
             try stack.context.save()
-            #expect(group.labels("members").count == 20)
+            expect(group.labels("members").count, equals: 20)
             group.setValue("changed", forKey: "label")
             var seen: [String] = []
             let observation = group.observe(["members", "label"]) { _, key, _ in seen.append(key) }

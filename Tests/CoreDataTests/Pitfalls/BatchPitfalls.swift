@@ -17,31 +17,31 @@ struct BatchPitfalls {
         let context = stack.context
         try context.run {
             let insert = NSBatchInsertRequest(entityName: "Company", objects: [["name": "a"], ["name": "b"]])
-            #expect((try context.execute(insert) as? NSBatchInsertResult)?.result as? Bool == true)
+            expect((try context.execute(insert) as? NSBatchInsertResult)?.result as? Bool, equals: true)
             insert.resultType = .count
-            #expect((try context.execute(insert) as? NSBatchInsertResult)?.result as? Int == 2)
+            expect((try context.execute(insert) as? NSBatchInsertResult)?.result as? Int, equals: 2)
             insert.resultType = .objectIDs
             let inserted = (try context.execute(insert) as? NSBatchInsertResult)?.result
-            #expect((inserted as? [NSManagedObjectID])?.count == 2)
+            expect((inserted as? [NSManagedObjectID])?.count, equals: 2)
 
             let update = NSBatchUpdateRequest(entityName: "Company")
             update.propertiesToUpdate = ["name": "c"]
-            #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Bool == true)
+            expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Bool, equals: true)
             update.resultType = .updatedObjectsCountResultType
-            #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int == 6)
+            expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int, equals: 6)
             update.resultType = .updatedObjectIDsResultType
             let updated = (try context.execute(update) as? NSBatchUpdateResult)?.result
-            #expect((updated as? [NSManagedObjectID])?.count == 6)
+            expect((updated as? [NSManagedObjectID])?.count, equals: 6)
 
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")
             request.fetchLimit = 2
             let delete = NSBatchDeleteRequest(fetchRequest: request)
-            #expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Bool == true)
+            expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Bool, equals: true)
             delete.resultType = .resultTypeCount
-            #expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int == 2)
+            expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int, equals: 2)
             delete.resultType = .resultTypeObjectIDs
             let deleted = (try context.execute(delete) as? NSBatchDeleteResult)?.result
-            #expect((deleted as? [NSManagedObjectID])?.count == 2)
+            expect((deleted as? [NSManagedObjectID])?.count, equals: 2)
             #expect(try context.all("Company").isEmpty)
         }
     }
@@ -59,18 +59,18 @@ struct BatchPitfalls {
             update.resultType = .updatedObjectIDsResultType
             let updated = try #require(
                 (try context.execute(update) as? NSBatchUpdateResult)?.result as? [NSManagedObjectID])
-            #expect(updated == [people[1].objectID])
-            #expect(people[1].text("name") == "n1")
+            expect(updated, equals: [people[1].objectID])
+            expect(people[1].text("name"), equals: "n1")
             #expect(!context.hasChanges)
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSUpdatedObjectsKey: updated], into: [context])
-            #expect(people[1].text("name") == "changed")
+            expect(people[1].text("name"), equals: "changed")
 
             let delete = NSBatchDeleteRequest(objectIDs: [people[2].objectID])
             delete.resultType = .resultTypeObjectIDs
             let deleted = try #require(
                 (try context.execute(delete) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID])
-            #expect(deleted == [people[2].objectID])
+            expect(deleted, equals: [people[2].objectID])
             #expect(!people[2].isDeleted)
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSDeletedObjectsKey: deleted], into: [context])
@@ -83,8 +83,8 @@ struct BatchPitfalls {
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSInsertedObjectsKey: inserted], into: [context])
             let new = context.object(with: inserted[0])
-            #expect(new.text("name") == "new")
-            #expect(new.value(forKey: "visits") as? Int == 7)
+            expect(new.text("name"), equals: "new")
+            expect(new.value(forKey: "visits") as? Int, equals: 7)
         }
     }
 
@@ -99,12 +99,12 @@ struct BatchPitfalls {
             request.includesSubentities = false
             let delete = NSBatchDeleteRequest(fetchRequest: request)
             delete.resultType = .resultTypeCount
-            #expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int == 2)
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")) == 1)
+            expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int, equals: 2)
+            try expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")), equals: 1)
             request.includesSubentities = true
             let all = NSBatchDeleteRequest(fetchRequest: request)
             all.resultType = .resultTypeCount
-            #expect((try context.execute(all) as? NSBatchDeleteResult)?.result as? Int == 1)
+            expect((try context.execute(all) as? NSBatchDeleteResult)?.result as? Int, equals: 1)
         }
     }
 
@@ -118,8 +118,8 @@ struct BatchPitfalls {
             let error = #expect(throws: CocoaError.self) {
                 try context.execute(NSBatchInsertRequest(entityName: "Company", objects: rows))
             }
-            #expect(error?.code.rawValue == NSValidationMissingMandatoryPropertyError)
-            #expect(error?.validationKey == "name")
+            expect(error?.code.rawValue, equals: NSValidationMissingMandatoryPropertyError)
+            expect(error?.validationKey, equals: "name")
             let left = try context.all("Company")
             #expect(left.isEmpty)
         }
@@ -132,13 +132,13 @@ struct BatchPitfalls {
         try context.run {
             var number = 0
             let dictionaries = NSBatchInsertRequest(entityName: "Person") { (row: NSMutableDictionary) in
-                #expect(row.count == 0)
+                expect(row.count, equals: 0)
                 row.setObject("d\(number)" as NSString, forKey: "name" as NSString)
                 number += 1
                 return number > 300
             }
             dictionaries.resultType = .count
-            #expect((try context.execute(dictionaries) as? NSBatchInsertResult)?.result as? Int == 300)
+            expect((try context.execute(dictionaries) as? NSBatchInsertResult)?.result as? Int, equals: 300)
             number = 0
             var seen: Set<ObjectIdentifier> = []
             let objects = NSBatchInsertRequest(entityName: "Employee") { (object: NSManagedObject) in
@@ -151,12 +151,12 @@ struct BatchPitfalls {
                 return number > 300
             }
             objects.resultType = .count
-            #expect((try context.execute(objects) as? NSBatchInsertResult)?.result as? Int == 300)
-            #expect(seen.count == 1)
+            expect((try context.execute(objects) as? NSBatchInsertResult)?.result as? Int, equals: 300)
+            expect(seen.count, equals: 1)
             #expect(context.registeredObjects.isEmpty)
             let found = try context.all("Employee", sort: "salary")
-            #expect(found.map { $0.text("name") } == (0..<300).map { "o\($0)" })
-            #expect(try context.all("Person", "name BEGINSWITH 'd'").count == 300)
+            expect(found.map { $0.text("name") }, equals: (0..<300).map { "o\($0)" })
+            try expect(context.all("Person", "name BEGINSWITH 'd'").count, equals: 300)
         }
     }
 
@@ -177,11 +177,11 @@ struct BatchPitfalls {
             insert.resultType = .objectIDs
             let inserted = try #require(
                 (try context.execute(insert) as? NSBatchInsertResult)?.result as? [NSManagedObjectID])
-            #expect(results.fetchedObjects?.count == 2)
+            expect(results.fetchedObjects?.count, equals: 2)
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSInsertedObjectsKey: inserted], into: [context])
             context.processPendingChanges()
-            #expect(results.fetchedObjects?.map { $0.text("name") } == ["n0", "n1", "new"])
+            expect(results.fetchedObjects?.map { $0.text("name") }, equals: ["n0", "n1", "new"])
             withExtendedLifetime(delegate) {}
         }
     }

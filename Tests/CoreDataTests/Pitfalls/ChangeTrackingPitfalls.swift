@@ -50,8 +50,8 @@ private final class Witness: NSManagedObject {
 
     @Test func defaultsAreThereBeforeAwakeFromInsert() throws {
         try with { _, witness in
-            #expect(witness.seenInAwake as? Int == 7)
-            #expect(witness.calls == ["awakeFromInsert"])
+            expect(witness.seenInAwake as? Int, equals: 7)
+            expect(witness.calls, equals: ["awakeFromInsert"])
         }
     }
 
@@ -68,7 +68,7 @@ private final class Witness: NSManagedObject {
             try context.save()
             context.refresh(witness, mergeChanges: false)
             _ = witness["name"]
-            #expect(witness.calls == ["awakeFromInsert", "willSave", "didSave", "awakeFromFetch"])
+            expect(witness.calls, equals: ["awakeFromInsert", "willSave", "didSave", "awakeFromFetch"])
         }
     }
 
@@ -77,7 +77,7 @@ private final class Witness: NSManagedObject {
             try context.save()
             witness.setPrimitiveValue("quiet", forKey: "name")
             #expect(witness.changedValues().isEmpty && !witness.hasChanges && !context.hasChanges)
-            #expect(witness.text("name") == "quiet")
+            expect(witness.text("name"), equals: "quiet")
         }
     }
 
@@ -86,7 +86,7 @@ private final class Witness: NSManagedObject {
             try context.save()
             witness["scratch"] = "other"
             #expect(witness.hasChanges && context.hasChanges && !witness.hasPersistentChangedValues)
-            #expect(context.updatedObjects == [witness])
+            expect(context.updatedObjects, equals: [witness])
             witness["name"] = "Bea"
             #expect(witness.hasPersistentChangedValues)
         }
@@ -94,7 +94,7 @@ private final class Witness: NSManagedObject {
 
     @Test func changedValuesEmptyAfterTheSave() throws {
         try with { context, witness in
-            #expect(witness.changedValues()["name"] as? String == "Ada")
+            expect(witness.changedValues()["name"] as? String, equals: "Ada")
             try context.save()
             #expect(witness.changedValues().isEmpty && !context.hasChanges)
             witness["name"] = nil
@@ -119,9 +119,9 @@ private final class Witness: NSManagedObject {
             witness["name"] = "Bea"
             let values = witness.committedValues(forKeys: ["name", "age"])
             #expect(values["name"] as? String == "Ada" && values["age"] is NSNull && values.count == 2)
-            #expect(witness.committedValues(forKeys: nil)["visits"] as? Int == 7)
+            expect(witness.committedValues(forKeys: nil)["visits"] as? Int, equals: 7)
             try context.save()
-            #expect(witness.committedValues(forKeys: ["name"])["name"] as? String == "Bea")
+            expect(witness.committedValues(forKeys: ["name"])["name"] as? String, equals: "Bea")
         }
     }
 
@@ -129,12 +129,12 @@ private final class Witness: NSManagedObject {
         try with { context, witness in
             try context.save()
             witness["name"] = "Bea"
-            #expect(witness.changedValuesForCurrentEvent()["name"] as? String == "Ada")
+            expect(witness.changedValuesForCurrentEvent()["name"] as? String, equals: "Ada")
             context.processPendingChanges()
             #expect(witness.changedValuesForCurrentEvent().isEmpty)
-            #expect(witness.changedValues()["name"] as? String == "Bea")
+            expect(witness.changedValues()["name"] as? String, equals: "Bea")
             witness["name"] = "Cleo"
-            #expect(witness.changedValuesForCurrentEvent()["name"] as? String == "Bea")
+            expect(witness.changedValuesForCurrentEvent()["name"] as? String, equals: "Bea")
         }
     }
 
@@ -142,7 +142,7 @@ private final class Witness: NSManagedObject {
         try with { context, witness in
             witness.onWillSave = { if $0.text("name") != "final" { $0["name"] = "final" } }
             try context.save()
-            #expect(witness.calls == ["awakeFromInsert", "willSave", "willSave", "didSave"])
+            expect(witness.calls, equals: ["awakeFromInsert", "willSave", "willSave", "didSave"])
         }
     }
 
@@ -150,9 +150,9 @@ private final class Witness: NSManagedObject {
         try with { context, witness in
             witness.onWillSave = { $0.setPrimitiveValue("final", forKey: "name") }
             try context.save()
-            #expect(witness.calls == ["awakeFromInsert", "willSave", "didSave"])
+            expect(witness.calls, equals: ["awakeFromInsert", "willSave", "didSave"])
             context.refresh(witness, mergeChanges: false)
-            #expect(witness.text("name") == "final")
+            expect(witness.text("name"), equals: "final")
         }
     }
 
@@ -167,9 +167,9 @@ private final class Witness: NSManagedObject {
     @Test func aCustomAccessorWinsInValueForKey() throws {
         try with { _, witness in
             witness.setPrimitiveValue(1, forKey: "level")
-            #expect(witness.value(forKey: "level") as? Int == 99)
-            #expect(witness.primitiveValue(forKey: "level") as? Int == 1)
-            #expect(witness.value(forKeyPath: "level") as? Int == 99)
+            expect(witness.value(forKey: "level") as? Int, equals: 99)
+            expect(witness.primitiveValue(forKey: "level") as? Int, equals: 1)
+            expect(witness.value(forKeyPath: "level") as? Int, equals: 99)
         }
     }
 
@@ -180,7 +180,7 @@ private final class Witness: NSManagedObject {
             (witness["tags"] as? NSMutableArray)?.add("b")
             #expect(!witness.hasChanges && witness.changedValues().isEmpty && !context.hasChanges)
             context.refresh(witness, mergeChanges: false)
-            #expect((witness["tags"] as? NSArray)?.count == 1)
+            expect((witness["tags"] as? NSArray)?.count, equals: 1)
         }
     }
 
@@ -190,7 +190,7 @@ private final class Witness: NSManagedObject {
             witness.calls = []
             context.delete(witness)
             context.delete(witness)
-            #expect(witness.calls == ["prepareForDeletion", "prepareForDeletion"])
+            expect(witness.calls, equals: ["prepareForDeletion", "prepareForDeletion"])
         }
     }
 
@@ -246,7 +246,7 @@ private final class Witness: NSManagedObject {
             let id = witness.objectID
             #expect(!id.isTemporaryID && witness.isInserted && context.hasChanges)
             try context.save()
-            #expect(witness.objectID == id)
+            expect(witness.objectID, equals: id)
         }
     }
 
@@ -278,7 +278,7 @@ private final class Witness: NSManagedObject {
             try context.save()
             company.mutableSetValue(forKey: "people").removeAllObjects()
             #expect(!witness.isDeleted && witness.isUpdated && company.isUpdated && witness["company"] == nil)
-            #expect((company.committedValues(forKeys: ["people"])["people"] as? NSSet)?.count == 1)
+            expect((company.committedValues(forKeys: ["people"])["people"] as? NSSet)?.count, equals: 1)
         }
     }
 }

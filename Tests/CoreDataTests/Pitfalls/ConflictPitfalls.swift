@@ -19,7 +19,7 @@ import Testing
             let company = context.make("Company")
             let error = try failure { try context.save() }
             #expect(error.domain == NSCocoaErrorDomain && error.code == 1570)
-            #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "name")
+            expect(error.userInfo[NSValidationKeyErrorKey] as? String, equals: "name")
             #expect(error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === company)
         }
     }
@@ -30,9 +30,9 @@ import Testing
         try context.run { () throws in
             for _ in 0..<2 { _ = context.make("Company") }
             let error = try failure { try context.save() }
-            #expect(error.code == 1560)
+            expect(error.code, equals: 1560)
             let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
-            #expect(details?.map(\.code) == [1570, 1570])
+            expect(details?.map(\.code), equals: [1570, 1570])
         }
     }
 
@@ -46,8 +46,8 @@ import Testing
             _ = context.make("Person", ["age": 5])
             let error = try failure { try context.save() }
             #expect(error.code == 1550 && error.localizedDescription == "Too young")
-            #expect(error.userInfo[NSValidationPredicateErrorKey] as? NSPredicate == predicate)
-            #expect(error.userInfo[NSValidationValueErrorKey] as? Int == 5)
+            expect(error.userInfo[NSValidationPredicateErrorKey] as? NSPredicate, equals: predicate)
+            expect(error.userInfo[NSValidationValueErrorKey] as? Int, equals: 5)
         }
     }
 
@@ -61,13 +61,13 @@ import Testing
             let company = context.make("Company", ["name": "A"])
             _ = context.make("Person", ["name": "Ada", "company": company])
             try context.save()
-            #expect(try failure { try company.validateForDelete() }.code == 1600)
+            try expect(failure { try company.validateForDelete() }.code, equals: 1600)
             context.delete(company)
-            #expect(try failure { try context.save() }.code == 1600)
+            try expect(failure { try context.save() }.code, equals: 1600)
             context.rollback()
             #expect(!company.isDeleted && !context.hasChanges)
         }
-        #expect(try scene.stored { try $0.names("Company") + $0.names() } == ["A", "Ada"])
+        try expect(scene.stored { try $0.names("Company") + $0.names() }, equals: ["A", "Ada"])
     }
 
     @Test func tooManyMembersAreRefused() throws {
@@ -77,7 +77,7 @@ import Testing
         try context.run { () throws in
             let company = context.make("Company", ["name": "A"])
             for _ in 0..<3 { _ = context.make("Person", ["company": company]) }
-            #expect(try failure { try context.save() }.code == 1590)
+            try expect(failure { try context.save() }.code, equals: 1590)
         }
     }
 
@@ -118,8 +118,8 @@ import Testing
             let list = error.userInfo["conflictList"] as? [NSMergeConflict]
             let conflict = try #require(list?.first)
             #expect(list?.count == 1 && conflict.sourceObject === mine)
-            #expect(conflict.objectSnapshot?["name"] as? String == "Ada")
-            #expect(conflict.cachedSnapshot?["name"] as? String == "Eve")
+            expect(conflict.objectSnapshot?["name"] as? String, equals: "Ada")
+            expect(conflict.cachedSnapshot?["name"] as? String, equals: "Eve")
             #expect(conflict.persistedSnapshot == nil)
         }
     }
@@ -183,9 +183,9 @@ import Testing
             _ = scene.theirs.make("Company", ["name": "A"])
             let error = try failure { try scene.theirs.save() }
             #expect(error.domain == NSCocoaErrorDomain && error.code == 133021)
-            #expect(CocoaError.Code(rawValue: error.code) == .managedObjectConstraintMerge)
+            expect(CocoaError.Code(rawValue: error.code), equals: .managedObjectConstraintMerge)
             let list = error.userInfo["conflictList"] as? [NSConstraintConflict]
-            #expect(list?.first?.constraint == ["name"])
+            expect(list?.first?.constraint, equals: ["name"])
         }
     }
 
@@ -202,7 +202,7 @@ import Testing
         try scene.stored {
             let companies = try $0.all("Company")
             #expect(companies.count == 1 && companies[0].value(forKey: "budget") as? Decimal == 5)
-            #expect(companies[0].value(forKeyPath: "people.name") as? Set<String> == ["Ada"])
+            expect(companies[0].value(forKeyPath: "people.name") as? Set<String>, equals: ["Ada"])
         }
     }
 
@@ -218,7 +218,7 @@ import Testing
         let (scene, _) = try rivals(kind)
         scene.mine.mergePolicy = Ageing(merge: .mergeByPropertyStoreTrumpMergePolicyType)
         try scene.mine.run { () throws in try scene.mine.save() }
-        #expect(try scene.stored { try $0.person("Eve").value(forKey: "age") as? Int } == 99)
+        try expect(scene.stored { try $0.person("Eve").value(forKey: "age") as? Int }, equals: 99)
     }
 
     // MARK: Objects that reach the store

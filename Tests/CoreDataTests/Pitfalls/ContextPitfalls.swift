@@ -14,12 +14,13 @@ import Testing
             for number in 0..<3 { _ = context.make("Person", ["name": "n\(number)"]) }
         }
         try context.run { () throws in
-            #expect(context.registeredObjects.count == 3, "unsaved objects are held")
+            expect(context.registeredObjects.count, equals: 3, "unsaved objects are held")
             try context.save()
         }
         #expect(context.performAndWait { context.registeredObjects.isEmpty })
         try context.run { () throws in try context.person("n1").setValue("changed", forKey: "name") }
-        #expect(context.performAndWait { context.registeredObjects.map { $0.text("name") } } == ["changed"])
+        expect(
+            context.performAndWait { context.registeredObjects.map { $0.text("name") } }, equals: ["changed"])
         context.performAndWait { context.rollback() }
         #expect(context.performAndWait { context.registeredObjects.isEmpty })
     }
@@ -43,9 +44,9 @@ import Testing
     @Test func performAndWaitGivesValuesAndRethrows() throws {
         struct Failure: Error {}
         let context = try StoreScene(.inMemory).mine
-        #expect(context.performAndWait { 42 } == 42)
+        expect(context.performAndWait { 42 }, equals: 42)
         #expect(throws: Failure.self) { try context.performAndWait { throw Failure() } }
-        #expect(context.performAndWait { context.hasChanges } == false, "the context is still of use")
+        expect(context.performAndWait { context.hasChanges }, equals: false, "the context is still of use")
     }
 
     @Test(arguments: StoreKind.withObjects)
@@ -54,7 +55,7 @@ import Testing
         let middle = scene.child(of: scene.mine)
         let child = scene.child(of: middle)
         try child.run { () throws in _ = child.make("Person", ["name": "Ada"]) }
-        #expect(try middle.run { () throws in try middle.names() } == [])
+        try expect(middle.run { () throws in try middle.names() }, equals: [])
         try child.run { () throws in
             try child.save()
             #expect(!child.hasChanges)
@@ -64,9 +65,9 @@ import Testing
         try middle.run { () throws in try middle.save() }
         #expect(
             try scene.mine.run { () throws in try scene.mine.hasChanges && scene.mine.names() == ["Ada"] })
-        #expect(try scene.stored { try $0.names() } == [])
+        try expect(scene.stored { try $0.names() }, equals: [])
         try scene.mine.run { () throws in try scene.mine.save() }
-        #expect(try scene.stored { try $0.names() } == ["Ada"])
+        try expect(scene.stored { try $0.names() }, equals: ["Ada"])
     }
 
     @Test(arguments: StoreKind.withObjects)
@@ -82,8 +83,8 @@ import Testing
             let ids = posted.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>
             return ids?.map(\.isTemporaryID) ?? []
         }
-        #expect(try inserted(child) { _ = child.make("Person") } == [true])
-        #expect(try inserted(scene.mine) {} == [false])
+        try expect(inserted(child) { _ = child.make("Person") }, equals: [true])
+        try expect(inserted(scene.mine) {}, equals: [false])
     }
 
     @Test(arguments: StoreKind.withObjects)
@@ -97,14 +98,14 @@ import Testing
         for context in [scene.mine, child, deaf] {
             try context.run { () throws in
                 people.append(try context.person("Ada"))
-                #expect(people.last?.value(forKey: "age") as? Int == 1)
+                expect(people.last?.value(forKey: "age") as? Int, equals: 1)
             }
         }
         try scene.elsewhere("Ada", ["age": 9])
         let ages = zip([scene.mine, child, deaf], people).map { context, person in
             context.performAndWait { person.value(forKey: "age") as? Int }
         }
-        #expect(ages == [9, 9, 1])
+        expect(ages, equals: [9, 9, 1])
     }
 
     @Test(arguments: StoreKind.withObjects)
@@ -118,10 +119,10 @@ import Testing
             #expect(temporary.isTemporaryID && !person.objectID.isTemporaryID)
             let id = person.objectID
             try context.save()
-            #expect(person.objectID == id)
+            expect(person.objectID, equals: id)
             return id
         }
-        #expect(try scene.stored { try $0.existingObject(with: id).text("name") } == "Ada")
+        try expect(scene.stored { try $0.existingObject(with: id).text("name") }, equals: "Ada")
     }
 
     @Test(arguments: StoreKind.withObjects)
@@ -138,10 +139,10 @@ import Testing
             context.processPendingChanges()
             context.reset()
             let invalid = changed.userInfo?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID]
-            #expect(Set(invalid ?? []) == ids)
+            expect(Set(invalid ?? []), equals: ids)
             #expect(!context.hasChanges && context.registeredObjects.isEmpty)
             #expect(people.allSatisfy { $0.managedObjectContext == nil })
-            #expect(try context.names() == ["Ada", "Bea"])
+            try expect(context.names(), equals: ["Ada", "Bea"])
         }
     }
 
@@ -164,7 +165,7 @@ import Testing
             #expect(recorder.log.isEmpty && controller.fetchedObjects?.count == 2)
             controller.fetchedObjects?.first?.setValue("Ann", forKey: "name")
             context.processPendingChanges()
-            #expect(recorder.events == 1)
+            expect(recorder.events, equals: 1)
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
             note["text"] = "edited"
             stack.context.refresh(note, mergeChanges: false)
             #expect(note.isFault && note.faultingState != 0 && !stack.context.hasChanges)
-            #expect(note.calls.filter { $0.hasSuffix("Fault") } == ["willFault", "didFault"])
+            expect(note.calls.filter { $0.hasSuffix("Fault") }, equals: ["willFault", "didFault"])
             #expect(note.text("text") == "a" && !note.isFault)
         }
     }
@@ -41,7 +41,7 @@ import Testing
             try changeElsewhere(stack, "elsewhere")
             stack.context.refresh(note, mergeChanges: true)
             #expect(!note.isFault && note.text("text") == "edited" && note.isUpdated)
-            #expect(note.committedValues(forKeys: ["text"])["text"] as? String == "elsewhere")
+            expect(note.committedValues(forKeys: ["text"])["text"] as? String, equals: "elsewhere")
             #expect(!note.calls.contains("willFault"))
         }
     }
@@ -59,10 +59,10 @@ import Testing
     @Test func valuesThatWereReadStayUntilARefresh() throws {
         try with { stack, note in
             try changeElsewhere(stack, "elsewhere")
-            #expect(note.text("text") == "a")
+            expect(note.text("text"), equals: "a")
             #expect(try stack.context.all("Note").first === note && note.text("text") == "a")
             stack.context.refresh(note, mergeChanges: false)
-            #expect(note.text("text") == "elsewhere")
+            expect(note.text("text"), equals: "elsewhere")
         }
     }
 
@@ -71,9 +71,9 @@ import Testing
     @Test func afterABatchUpdateARefreshShowsTheNewRow() throws {
         try with { stack, note in
             try stack.context.batchUpdate("Note", nil, ["text": "batch"])
-            #expect(note.text("text") == "a")
+            expect(note.text("text"), equals: "a")
             stack.context.refresh(note, mergeChanges: true)
-            #expect(note.text("text") == "batch")
+            expect(note.text("text"), equals: "batch")
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             request.shouldRefreshRefetchedObjects = true
             #expect(try stack.context.fetch(request).first === note)
-            #expect(note.text("text") == "elsewhere")
+            expect(note.text("text"), equals: "elsewhere")
         }
     }
 
@@ -92,7 +92,7 @@ import Testing
         try with { stack, _ in
             let person = stack.context.make("Person", ["scratch": "mine"])
             try stack.context.save()
-            #expect(person.text("scratch") == "mine")
+            expect(person.text("scratch"), equals: "mine")
             stack.context.refresh(person, mergeChanges: false)
             #expect(person["scratch"] == nil)
         }
@@ -123,8 +123,8 @@ import Testing
             let error = #expect(throws: NSError.self) {
                 try stack.context.existingObject(with: note.objectID)
             }
-            #expect(error?.domain == NSCocoaErrorDomain)
-            #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+            expect(error?.domain, equals: NSCocoaErrorDomain)
+            expect(error?.code, equals: NSManagedObjectReferentialIntegrityError)
         }
     }
 

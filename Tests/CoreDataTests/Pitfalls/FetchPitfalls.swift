@@ -34,13 +34,13 @@ import Testing
         try pending(kind) { context in
             let old = request(.managedObjectResultType, NSManagedObject.self)
             old.predicate = NSPredicate(format: "age >= 2")
-            #expect(try context.fetch(old).map { $0.text("name") } == ["Ada", "Bea", "Dan"])
-            #expect(try context.count(for: old) == 3)
+            try expect(context.fetch(old).map { $0.text("name") }, equals: ["Ada", "Bea", "Dan"])
+            try expect(context.count(for: old), equals: 3)
             let ids = request(.managedObjectIDResultType, NSManagedObjectID.self)
             let found = try context.fetch(ids)
             #expect(found.count == 3 && found.filter(\.isTemporaryID).count == 1)
             let count = request(.countResultType, NSNumber.self)
-            #expect(try context.fetch(count) == [3])
+            try expect(context.fetch(count), equals: [3])
         }
     }
 
@@ -53,9 +53,9 @@ import Testing
             young.includesPendingChanges = false
             young.predicate = NSPredicate(format: "age < 5")
             let found = try context.fetch(young)
-            #expect(found.map { $0.text("name") } == ["Ada", "Bea", "Cyd"])
-            #expect(found.first?.value(forKey: "age") as? Int == 10)
-            #expect(try context.count(for: young) == 3)
+            expect(found.map { $0.text("name") }, equals: ["Ada", "Bea", "Cyd"])
+            expect(found.first?.value(forKey: "age") as? Int, equals: 10)
+            try expect(context.count(for: young), equals: 3)
         }
     }
 
@@ -65,8 +65,8 @@ import Testing
             let rows = request(.dictionaryResultType, NSDictionary.self)
             rows.propertiesToFetch = ["name", "age"]
             let found = try context.fetch(rows)
-            #expect(found.map { $0["name"] as? String } == ["Ada", "Bea", "Cyd"])
-            #expect(found.map { $0["age"] as? Int } == [1, 2, 3])
+            expect(found.map { $0["name"] as? String }, equals: ["Ada", "Bea", "Cyd"])
+            expect(found.map { $0["age"] as? Int }, equals: [1, 2, 3])
         }
     }
 
@@ -79,10 +79,10 @@ import Testing
             try scene.mine.save()
             let rows = request(.dictionaryResultType, NSDictionary.self)
             let row = try #require(try scene.mine.fetch(rows).first)
-            #expect(Set(row.allKeys as? [String] ?? []) == ["name", "age", "visits"])
+            expect(Set(row.allKeys as? [String] ?? []), equals: ["name", "age", "visits"])
             rows.propertiesToFetch = ["company"]
-            #expect(
-                try scene.mine.fetch(rows).first?["company"] as? NSManagedObjectID == company.objectID)
+            try expect(
+                scene.mine.fetch(rows).first?["company"] as? NSManagedObjectID, equals: company.objectID)
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
             rows.propertiesToFetch = [aggregate("sum:", "sumOfInt"), aggregate("max:", "oldest")]
             let found = try scene.mine.fetch(rows)
             #expect(found.count == 1 && found.first?["sumOfInt"] as? Int == 6)
-            #expect(found.first?["oldest"] as? Int == 3)
+            expect(found.first?["oldest"] as? Int, equals: 3)
         }
     }
 
@@ -125,7 +125,7 @@ import Testing
             let rows = request(.dictionaryResultType, NSDictionary.self)
             rows.propertiesToFetch = ["name"]
             rows.returnsDistinctResults = true
-            #expect(try scene.mine.fetch(rows).map { $0["name"] as? String } == ["Ada", "Bea"])
+            try expect(scene.mine.fetch(rows).map { $0["name"] as? String }, equals: ["Ada", "Bea"])
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
             rows.propertiesToFetch = ["name", aggregate("count:", "number")]
             rows.propertiesToGroupBy = ["name"]
             rows.havingPredicate = NSPredicate(format: "$number > 1")
-            #expect(try scene.mine.fetch(rows).map { $0["name"] as? String } == ["Ada"])
+            try expect(scene.mine.fetch(rows).map { $0["name"] as? String }, equals: ["Ada"])
         }
     }
 
@@ -155,11 +155,11 @@ import Testing
             context.assign(context.make("Person", ["name": "Two"]), to: second)
             try context.save()
             let people = request(.managedObjectResultType, NSManagedObject.self)
-            #expect(try context.fetch(people).map { $0.text("name") } == ["One", "Two"])
+            try expect(context.fetch(people).map { $0.text("name") }, equals: ["One", "Two"])
             people.affectedStores = [second]
             let found = try context.fetch(people)
             #expect(found.map { $0.text("name") } == ["Two"] && found[0].objectID.persistentStore === second)
-            #expect(try context.count(for: people) == 1)
+            try expect(context.count(for: people), equals: 1)
         }
     }
 
@@ -177,7 +177,7 @@ import Testing
         }
         done.wait()
         context.performAndWait {
-            #expect(result.finalResult?.map { $0.text("name") } == ["Ada", "Bea"])
+            expect(result.finalResult?.map { $0.text("name") }, equals: ["Ada", "Bea"])
         }
     }
 }

@@ -19,11 +19,11 @@ import Testing
     @Test func tokensAreEqualAcrossCoordinatorsOfAFile() throws {
         let first = try HistoryFixture()
         let second = try HistoryFixture(beside: first)
-        #expect(try first.token() == second.token())
+        try expect(first.token(), equals: second.token())
         try first.saveNote("a")
-        #expect(try first.token() == second.token())
+        try expect(first.token(), equals: second.token())
         try second.saveNote("b")
-        #expect(try first.token() == second.token())
+        try expect(first.token(), equals: second.token())
     }
 
     @Test func afterANilTokenComesEverythingAfterTheCurrentOneNothing() throws {
@@ -31,7 +31,7 @@ import Testing
         try fixture.saveNote("a")
         try fixture.saveNote("b")
         let none: NSPersistentHistoryToken? = nil
-        #expect(try fixture.transactions(.fetchHistory(after: none)).count == 2)
+        try expect(fixture.transactions(.fetchHistory(after: none)).count, equals: 2)
         #expect(try fixture.transactions(.fetchHistory(after: try fixture.token())).isEmpty)
     }
 
@@ -39,10 +39,10 @@ import Testing
         let fixture = try HistoryFixture()
         let initial = try fixture.token()
         try fixture.saveNote("a")
-        #expect(try fixture.transactions(.fetchHistory(after: initial)).count == 1)
+        try expect(fixture.transactions(.fetchHistory(after: initial)).count, equals: 1)
         let error = #expect(throws: NSError.self) { try fixture.transactions("token > %@", initial) }
-        #expect(error?.code == Self.expired)
-        #expect(try fixture.transactions("token == %@", try fixture.token()).count == 1)
+        expect(error?.code, equals: Self.expired)
+        try expect(fixture.transactions("token == %@", try fixture.token()).count, equals: 1)
     }
 
     @Test func transactionsAreFoundByAllTheirFields() throws {
@@ -51,16 +51,18 @@ import Testing
         for author in ["a", "b", "c"] { try fixture.saveNote("n", by: author) }
         let all = try fixture.transactions()
         let process = ProcessInfo.processInfo.processName
-        #expect(try fixture.transactions("author == %@", "b").map(\.transactionNumber) == [2])
-        #expect(try fixture.transactions("author IN %@", ["a", "c"]).map(\.transactionNumber) == [1, 3])
-        #expect(try fixture.transactions("author != 'b'").map(\.transactionNumber) == [1, 3])
-        #expect(try fixture.transactions("bundleID == %@", all[0].bundleID).count == 3)
-        #expect(try fixture.transactions("contextName == 'main'").count == 3)
+        try expect(fixture.transactions("author == %@", "b").map(\.transactionNumber), equals: [2])
+        try expect(
+            fixture.transactions("author IN %@", ["a", "c"]).map(\.transactionNumber), equals: [1, 3])
+        try expect(fixture.transactions("author != 'b'").map(\.transactionNumber), equals: [1, 3])
+        try expect(fixture.transactions("bundleID == %@", all[0].bundleID).count, equals: 3)
+        try expect(fixture.transactions("contextName == 'main'").count, equals: 3)
         #expect(try fixture.transactions("contextName == 'other'").isEmpty)
-        #expect(try fixture.transactions("processID == %@", process).count == 3)
-        #expect(try fixture.transactions("timestamp > %@", all[1].timestamp).map(\.transactionNumber) == [3])
-        #expect(try fixture.transactions("token > %@", all[0].token).map(\.transactionNumber) == [2, 3])
-        #expect(try fixture.transactions("transactionNumber <= 2").map(\.transactionNumber) == [1, 2])
+        try expect(fixture.transactions("processID == %@", process).count, equals: 3)
+        try expect(
+            fixture.transactions("timestamp > %@", all[1].timestamp).map(\.transactionNumber), equals: [3])
+        try expect(fixture.transactions("token > %@", all[0].token).map(\.transactionNumber), equals: [2, 3])
+        try expect(fixture.transactions("transactionNumber <= 2").map(\.transactionNumber), equals: [1, 2])
     }
 
     @Test func changesAreFoundByAllTheirFields() throws {
@@ -73,15 +75,17 @@ import Testing
         }
         let entity = try #require(fixture.coordinator.managedObjectModel.entitiesByName["Project"])
         let update = NSPersistentHistoryChangeType.update.rawValue
-        #expect(try fixture.changes("changedObjectID == %@", note.objectID).count == 2)
-        #expect(try fixture.changes("changedObjectID IN %@", [note.objectID]).count == 2)
-        #expect(try fixture.changes("changeType == %d", update).map(\.changedObjectID) == [note.objectID])
-        #expect(
-            try fixture.changes("changedEntity == %@", entity).map(\.changedObjectID.entity.name) == [
+        try expect(fixture.changes("changedObjectID == %@", note.objectID).count, equals: 2)
+        try expect(fixture.changes("changedObjectID IN %@", [note.objectID]).count, equals: 2)
+        try expect(
+            fixture.changes("changeType == %d", update).map(\.changedObjectID), equals: [note.objectID])
+        try expect(
+            fixture.changes("changedEntity == %@", entity).map(\.changedObjectID.entity.name),
+            equals: [
                 "Project"
             ])
-        #expect(try fixture.changes("changedID == 1").count == 3)
-        #expect(try fixture.changes("changeID == 1").map(\.changedObjectID) == [note.objectID])
+        try expect(fixture.changes("changedID == 1").count, equals: 3)
+        try expect(fixture.changes("changeID == 1").map(\.changedObjectID), equals: [note.objectID])
     }
 
     @Test func transactionsOnlyLeavesChangesNil() throws {
@@ -89,9 +93,9 @@ import Testing
         try fixture.saveNote("a")
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
         request.resultType = .transactionsOnly
-        #expect(try fixture.transactions(request).map { $0.changes == nil } == [true])
+        try expect(fixture.transactions(request).map { $0.changes == nil }, equals: [true])
         request.resultType = .changesOnly
-        #expect(try (fixture.result(request) as? [NSPersistentHistoryChange])?.count == 1)
+        try expect((fixture.result(request) as? [NSPersistentHistoryChange])?.count, equals: 1)
     }
 
     @Test func deletingBeforeATransactionKeepsIt() throws {
@@ -99,11 +103,11 @@ import Testing
         for text in ["a", "b", "c"] { try fixture.saveNote(text) }
         let all = try fixture.transactions()
         _ = try fixture.result(.deleteHistory(before: all[0]))
-        #expect(try fixture.transactions().count == 3)
+        try expect(fixture.transactions().count, equals: 3)
         _ = try fixture.result(.deleteHistory(before: all[1]))
-        #expect(try fixture.transactions().map(\.transactionNumber) == [2, 3])
+        try expect(fixture.transactions().map(\.transactionNumber), equals: [2, 3])
         _ = try fixture.result(.deleteHistory(before: all[2].token))
-        #expect(try fixture.transactions().map(\.transactionNumber) == [3])
+        try expect(fixture.transactions().map(\.transactionNumber), equals: [3])
         _ = try fixture.result(.deleteHistory(before: Date.distantFuture))
         #expect(try fixture.transactions().isEmpty)
     }
@@ -129,14 +133,14 @@ import Testing
             try fixture.context.save()
         }
         let all = try fixture.transactions()
-        #expect(all[0].changes?.allSatisfy { $0.tombstone == nil } == true)
-        #expect(all[1].changes?.allSatisfy { $0.tombstone == nil } == true)
+        expect(all[0].changes?.allSatisfy { $0.tombstone == nil }, equals: true)
+        expect(all[1].changes?.allSatisfy { $0.tombstone == nil }, equals: true)
         let deletions = try #require(all[2].changes)
         let tombstone = try #require(
             deletions.first { $0.changedObjectID.entity.name == "Employee" }?.tombstone)
         #expect(tombstone["name"] as? String == "Lovelace" && tombstone["badge"] as? UUID == badge)
         #expect(tombstone["age"] as? Int == 36 && tombstone["height"] == nil)
-        #expect(Set(tombstone.keys) == ["name", "badge", "age"])
+        expect(Set(tombstone.keys), equals: ["name", "badge", "age"])
         #expect(deletions.first { $0.changedObjectID.entity.name == "Note" }?.tombstone == nil)
     }
 
@@ -144,8 +148,8 @@ import Testing
         let fixture = try HistoryFixture()
         for author in ["x", "y", "z"] { try fixture.saveNote("n", by: author) }
         let all = try fixture.transactions()
-        #expect(all.map(\.author) == ["x", "y", "z"])
-        #expect(all.map(\.timestamp) == all.map(\.timestamp).sorted())
+        expect(all.map(\.author), equals: ["x", "y", "z"])
+        expect(all.map(\.timestamp), equals: all.map(\.timestamp).sorted())
     }
 
     @Test func withoutTheOptionAStoreWithHistoryIsReadOnly() throws {
@@ -154,9 +158,9 @@ import Testing
         let second = try HistoryFixture(beside: first, options: [:])
         #expect(second.store.isReadOnly)
         let error = #expect(throws: NSError.self) { try second.saveNote("b") }
-        #expect(error?.code == NSPersistentStoreSaveError)
+        expect(error?.code, equals: NSPersistentStoreSaveError)
         second.context.reset()
-        #expect(try second.transactions().count == 1)
+        try expect(second.transactions().count, equals: 1)
     }
 
     @Test func aTransactionsNotificationBringsItsChangesIntoAnotherContext() throws {
@@ -180,12 +184,13 @@ import Testing
         }
         for transaction in try reader.transactions(.fetchHistory(after: token)) {
             let notification = transaction.objectIDNotification()
-            #expect(notification.userInfo?[NSPersistentHistoryTokenKey] as? NSObject == transaction.token)
+            expect(
+                notification.userInfo?[NSPersistentHistoryTokenKey] as? NSObject, equals: transaction.token)
             reader.context.mergeChanges(fromContextDidSave: notification)
         }
         try reader.context.run { () throws in
             #expect(seen.text("text") == "b" && gone.isDeleted)
-            #expect(try reader.context.all("Note").count == 2)
+            try expect(reader.context.all("Note").count, equals: 2)
         }
     }
 }

@@ -18,20 +18,20 @@ import Testing
 
     @Test func operatorsInKeyPaths() throws {
         try with { _, company in
-            #expect(company.value(forKeyPath: "people.@count") as? Int == 3)
-            #expect(company.value(forKeyPath: "people.@sum.age") as? Int == 60)
-            #expect(company.value(forKeyPath: "people.@avg.age") as? Double == 20)
-            #expect(company.value(forKeyPath: "people.@min.age") as? Int == 10)
-            #expect(company.value(forKeyPath: "people.@max.age") as? Int == 30)
+            expect(company.value(forKeyPath: "people.@count") as? Int, equals: 3)
+            expect(company.value(forKeyPath: "people.@sum.age") as? Int, equals: 60)
+            expect(company.value(forKeyPath: "people.@avg.age") as? Double, equals: 20)
+            expect(company.value(forKeyPath: "people.@min.age") as? Int, equals: 10)
+            expect(company.value(forKeyPath: "people.@max.age") as? Int, equals: 30)
             let ages = company.value(forKeyPath: "people.@distinctUnionOfObjects.age")
-            #expect(Set((ages as? NSArray)?.compactMap { $0 as? Int } ?? []) == [10, 20, 30])
+            expect(Set((ages as? NSArray)?.compactMap { $0 as? Int } ?? []), equals: [10, 20, 30])
         }
     }
 
     @Test func aKeyPathThroughAToManyRelationshipGivesASet() throws {
         try with { _, company in
-            #expect(company.value(forKeyPath: "people.name") as? Set<String> == ["Ada", "Bea", "Cleo"])
-            #expect(company.value(forKeyPath: "people.company.name") as? Set<String> == ["A"])
+            expect(company.value(forKeyPath: "people.name") as? Set<String>, equals: ["Ada", "Bea", "Cleo"])
+            expect(company.value(forKeyPath: "people.company.name") as? Set<String>, equals: ["A"])
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         try with { _, company in
             let value = company.value(forKey: "people")
             #expect((value as? Set<NSManagedObject>)?.count == 3 && (value as? NSSet)?.count == 3)
-            #expect((value as? NSSet)?.value(forKey: "age") as? Set<Int> == [10, 20, 30])
+            expect((value as? NSSet)?.value(forKey: "age") as? Set<Int>, equals: [10, 20, 30])
         }
     }
 

@@ -40,9 +40,9 @@ import Testing
             people[0].setValue(2, forKey: "age")
             context.delete(people[1])
             try context.save()
-            #expect(posted.objects(NSInsertedObjectsKey) == [new])
-            #expect(posted.objects(NSUpdatedObjectsKey) == [people[0]])
-            #expect(posted.objects(NSDeletedObjectsKey) == [people[1]])
+            expect(posted.objects(NSInsertedObjectsKey), equals: [new])
+            expect(posted.objects(NSUpdatedObjectsKey), equals: [people[0]])
+            expect(posted.objects(NSDeletedObjectsKey), equals: [people[1]])
             #expect(posted.userInfo?[NSInsertedObjectsKey] is Set<NSManagedObject>)
         }
     }
@@ -58,9 +58,9 @@ import Testing
             }
             let changed = Posted(.NSManagedObjectContextObjectsDidChange, context)
             context.mergeChanges(fromContextDidSave: note)
-            #expect(changed.objects(NSRefreshedObjectsKey) == [ada])
+            expect(changed.objects(NSRefreshedObjectsKey), equals: [ada])
             #expect(changed.objects(NSUpdatedObjectsKey) == nil)
-            #expect(changed.objects(NSInsertedObjectsKey)?.map { $0.text("name") } == ["New"])
+            expect(changed.objects(NSInsertedObjectsKey)?.map { $0.text("name") }, equals: ["New"])
             #expect(!context.hasChanges && ada.value(forKey: "age") as? Int == 9)
         }
     }
@@ -74,7 +74,7 @@ import Testing
             context.mergeChanges(fromContextDidSave: note)
             #expect(context.registeredObject(for: ada.objectID) === ada && !ada.isFault && ada.isDeleted)
             #expect(context.deletedObjects == [ada] && ada.text("name") == "Ada")
-            #expect(try context.names() == ["Bea"])
+            try expect(context.names(), equals: ["Bea"])
         }
     }
 
@@ -124,9 +124,9 @@ import Testing
             func ids(_ key: String) -> Set<NSManagedObjectID>? {
                 merged.userInfo?[key] as? Set<NSManagedObjectID>
             }
-            #expect(ids(NSInsertedObjectIDsKey)?.count == 1)
-            #expect(ids(NSUpdatedObjectIDsKey) == Set(people.map(\.objectID)))
-            #expect(ids(NSRefreshedObjectIDsKey) == Set(people.map(\.objectID)))
+            expect(ids(NSInsertedObjectIDsKey)?.count, equals: 1)
+            expect(ids(NSUpdatedObjectIDsKey), equals: Set(people.map(\.objectID)))
+            expect(ids(NSRefreshedObjectIDsKey), equals: Set(people.map(\.objectID)))
         }
     }
 
@@ -163,7 +163,7 @@ import Testing
         let change = try #require(moved.changes.first)
         #expect(change[0] as? NSPersistentStore === old && change[1] as? NSPersistentStore === new)
         let hosts = (change[2] as? [NSManagedObjectID])?.map { $0.uriRepresentation().host }
-        #expect(hosts == [oldIdentifier, new.identifier, oldIdentifier, new.identifier])
-        #expect(moved.removed == [old.url, url])
+        expect(hosts, equals: [oldIdentifier, new.identifier, oldIdentifier, new.identifier])
+        expect(moved.removed, equals: [old.url, url])
     }
 }

@@ -15,7 +15,7 @@ import Testing
         let same = NSPredicate(format: "(name = 'Ada') && age > 3")
         #expect(one == same && one.hash == same.hash)
         #expect(NSPredicate(format: "name == 'a'") != NSPredicate(format: "name ==[c] 'a'"))
-        #expect(NSExpression(format: "age + 1") == NSExpression(format: "age + 1"))
+        expect(NSExpression(format: "age + 1"), equals: NSExpression(format: "age + 1"))
     }
 
     @Test func aggregatesHaveTheirColonOrNotAndKeepTheirName() {
@@ -23,9 +23,9 @@ import Testing
         for (name, expected) in [("sum:", 6.0), ("average:", 2), ("count:", 3), ("max:", 3), ("min:", 1)] {
             for spelling in [name, String(name.dropLast())] {
                 let call = NSExpression(forFunction: spelling, arguments: [numbers])
-                #expect(call.function == spelling)
+                expect(call.function, equals: spelling)
                 let value = call.expressionValue(with: nil, context: nil) as? NSNumber
-                #expect(value?.doubleValue == expected, "\(spelling)")
+                expect(value?.doubleValue, equals: expected, "\(spelling)")
             }
         }
         #expect(matches("sum({1, 2, 3}) == 6 AND sum:({1, 2, 3}) == 6"))
@@ -54,10 +54,11 @@ import Testing
         #expect(matches("a == YES AND b == YES OR c == YES", [], values))
         #expect(matches("c == YES OR a == YES AND b == YES", [], values))
         #expect(!matches("NOT c == YES AND a == NO", [], values))
-        #expect(
-            NSPredicate(format: "a = 1 AND b = 1 OR c = 1")
-                == NSPredicate(format: "(a = 1 AND b = 1) OR c = 1"))
-        #expect(NSPredicate(format: "NOT a = 1 AND b = 1") == NSPredicate(format: "(NOT a = 1) AND b = 1"))
+        expect(
+            NSPredicate(format: "a = 1 AND b = 1 OR c = 1"),
+            equals: NSPredicate(format: "(a = 1 AND b = 1) OR c = 1"))
+        expect(
+            NSPredicate(format: "NOT a = 1 AND b = 1"), equals: NSPredicate(format: "(NOT a = 1) AND b = 1"))
     }
 
     private func constant(_ text: String) -> Any? {
@@ -68,7 +69,7 @@ import Testing
     @Test func constantsHaveTheTypeTheyAreWrittenAs() {
         #expect(constant("1") as? Int == 1 && constant("1.0") as? Double == 1)
         #expect(constant("TRUE") as? Bool == true && constant("NO") as? Bool == false)
-        #expect(constant("'1'") as? String == "1")
+        expect(constant("'1'") as? String, equals: "1")
         #expect(constant("nil") == nil && constant("NULL") == nil)
     }
 
@@ -93,11 +94,11 @@ import Testing
                 request.predicate = NSPredicate(format: format, argumentArray: arguments)
                 return try context.fetch(request).compactMap { $0.text("name") }.sorted()
             }
-            #expect(try names("company == %@", company) == ["Ada", "Bea"])
-            #expect(try names("company == %@", company.objectID) == ["Ada", "Bea"])
-            #expect(try names("SELF IN %@", [ada]) == ["Ada"])
-            #expect(try names("SELF IN %@", [ada.objectID]) == ["Ada"])
-            #expect(try names("age BETWEEN {2, 5}") == ["Ada", "Bea"], "both bounds belong")
+            try expect(names("company == %@", company), equals: ["Ada", "Bea"])
+            try expect(names("company == %@", company.objectID), equals: ["Ada", "Bea"])
+            try expect(names("SELF IN %@", [ada]), equals: ["Ada"])
+            try expect(names("SELF IN %@", [ada.objectID]), equals: ["Ada"])
+            try expect(names("age BETWEEN {2, 5}"), equals: ["Ada", "Bea"], "both bounds belong")
         }
     }
 
@@ -110,10 +111,10 @@ import Testing
             _ = context.make("Company", ["name": "empty"])
             for age in [1, 9] { _ = context.make("Person", ["age": age, "company": full]) }
             try context.save()
-            #expect(try context.names("Company", "ANY people.age > 5") == ["full"])
-            #expect(try context.names("Company", "ALL people.age > 5") == ["empty"])
-            #expect(try context.names("Company", "ALL people.age > 0") == ["empty", "full"])
-            #expect(try context.names("Company", "NONE people.age > 9") == ["empty", "full"])
+            try expect(context.names("Company", "ANY people.age > 5"), equals: ["full"])
+            try expect(context.names("Company", "ALL people.age > 5"), equals: ["empty"])
+            try expect(context.names("Company", "ALL people.age > 0"), equals: ["empty", "full"])
+            try expect(context.names("Company", "NONE people.age > 9"), equals: ["empty", "full"])
         }
     }
 
@@ -131,8 +132,8 @@ import Testing
             }
             let before = try [ages(true), ages(false)]
             try scene.mine.save()
-            #expect(before == [[nil, 1, 2], [2, 1, nil]])
-            #expect(try [ages(true), ages(false)] == before)
+            expect(before, equals: [[nil, 1, 2], [2, 1, nil]])
+            try expect([ages(true), ages(false)], equals: before)
         }
     }
 }

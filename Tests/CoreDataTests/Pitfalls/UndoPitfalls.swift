@@ -62,7 +62,7 @@ import Testing
             manager.enableUndoRegistration()
             #expect(!manager.canUndo)
             context.undo()
-            #expect(note.text("text") == "c")
+            expect(note.text("text"), equals: "c")
         }
     }
 }

@@ -1,6 +1,7 @@
 // The same names in a file that imports Foundation as well.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -12,11 +13,12 @@ struct BothImportsTests {
         let never = NSPredicate { _, _ in false }
         let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [predicate, always, never])
         #expect(!compound.evaluate(with: ["age": 4]))
-        #expect(predicate == parsed)
-        #expect((predicate as? NSComparisonPredicate)?.predicateOperatorType == .greaterThan)
-        #expect(
-            (NSPredicate(format: "a == 1 OR b == 1") as? NSCompoundPredicate)?.compoundPredicateType == .or)
-        #expect(compound.compoundPredicateType == NSCompoundPredicate.LogicalType.and)
+        expect(predicate, equals: parsed)
+        expect((predicate as? NSComparisonPredicate)?.predicateOperatorType, equals: .greaterThan)
+        expect(
+            (NSPredicate(format: "a == 1 OR b == 1") as? NSCompoundPredicate)?.compoundPredicateType,
+            equals: .or)
+        expect(compound.compoundPredicateType, equals: NSCompoundPredicate.LogicalType.and)
     }
 
     @Test func expressionsNeedNoQualification() {
@@ -24,13 +26,13 @@ struct BothImportsTests {
         let inferred = NSComparisonPredicate(
             leftExpression: path, rightExpression: NSExpression(forConstantValue: 3), modifier: .direct,
             type: .greaterThan)
-        #expect(inferred == NSPredicate(format: "age > 3"))
+        expect(inferred, equals: NSPredicate(format: "age > 3"))
         let parts: [NSExpression] = [inferred.leftExpression, inferred.rightExpression]
-        #expect(parts.map(\.expressionType) == [.keyPath, .constantValue])
+        expect(parts.map(\.expressionType), equals: [.keyPath, .constantValue])
         let type: NSComparisonPredicate.Operator = inferred.predicateOperatorType
         #expect(type == .greaterThan && inferred.options == NSComparisonPredicate.Options())
-        #expect(NSComparisonPredicate(age: 3) == NSPredicate(format: "age == 3"))
-        #expect(parts.map(\.kindName) == ["path", "other"])
+        expect(NSComparisonPredicate(age: 3), equals: NSPredicate(format: "age == 3"))
+        expect(parts.map(\.kindName), equals: ["path", "other"])
     }
 
     @Test func objectsAreReleased() throws {
@@ -50,7 +52,7 @@ struct BothImportsTests {
     @Test func expressionsAreArchivedUnderFoundationsName() throws {
         let path = NSExpression(forKeyPath: "age")
         let made: TreeExpression = try #require(path as? TreeExpression)
-        #expect(ObjectIdentifier(made.classForCoder) == ObjectIdentifier(NSExpression.self))
+        expect(ObjectIdentifier(made.classForCoder), equals: ObjectIdentifier(NSExpression.self))
         #expect(made.copy(with: nil) as? TreeExpression === made && made.description == "age")
         let same = NSExpression(format: "age")
         #expect(made.isEqual(same) && made.hash == same.hash && !made.isEqual("age"))
@@ -65,9 +67,9 @@ struct BothImportsTests {
             NSSortDescriptor(key: "name", ascending: false, selector: .localizedStandardCompare),
             .init(key: "age", ascending: false),
         ]
-        #expect(descriptors.map(\.key) == ["name", "name", "age"])
-        #expect(descriptors.map(\.ascending) == [true, false, false])
-        #expect(descriptors.map { $0.selector } == [.compare, .localizedStandardCompare, .compare])
+        expect(descriptors.map(\.key), equals: ["name", "name", "age"])
+        expect(descriptors.map(\.ascending), equals: [true, false, false])
+        expect(descriptors.map { $0.selector }, equals: [.compare, .localizedStandardCompare, .compare])
     }
 }
 

@@ -1,6 +1,7 @@
 // Filtering and sorting of collections.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct CollectionsPredicateTests {
@@ -16,33 +17,34 @@ struct CollectionsPredicateTests {
     @Test func everyCollectionFilters() {
         let long = NSPredicate(format: "length > 1")
         let words = ["a", "bb", "ccc"]
-        #expect(words.filtered(using: long) == ["bb", "ccc"])
-        #expect(Set(words).filtered(using: long) == ["bb", "ccc"])
-        #expect(NSArray(array: words).filtered(using: long) as? [String] == ["bb", "ccc"])
-        #expect(NSSet(array: words).filtered(using: long) == ["bb", "ccc"])
-        #expect(NSOrderedSet(array: words).filtered(using: long).array as? [String] == ["bb", "ccc"])
+        expect(words.filtered(using: long), equals: ["bb", "ccc"])
+        expect(Set(words).filtered(using: long), equals: ["bb", "ccc"])
+        expect(NSArray(array: words).filtered(using: long) as? [String], equals: ["bb", "ccc"])
+        expect(NSSet(array: words).filtered(using: long), equals: ["bb", "ccc"])
+        expect(NSOrderedSet(array: words).filtered(using: long).array as? [String], equals: ["bb", "ccc"])
         let array = NSMutableArray(array: words)
         array.filter(using: long)
-        #expect(array as? [String] == ["bb", "ccc"])
+        expect(array as? [String], equals: ["bb", "ccc"])
         let set = NSMutableSet(array: words)
         set.filter(using: long)
-        #expect(set == NSSet(array: ["bb", "ccc"]))
+        expect(set, equals: NSSet(array: ["bb", "ccc"]))
         let ordered = NSMutableOrderedSet(array: words)
         ordered.filter(using: long)
-        #expect(ordered.array as? [String] == ["bb", "ccc"])
+        expect(ordered.array as? [String], equals: ["bb", "ccc"])
     }
 
     @Test func descriptorsSortOneAfterTheOther() {
         let descriptors = [
             NSSortDescriptor(key: "age", ascending: false), NSSortDescriptor(key: "name", ascending: true),
         ]
-        #expect(names(rows.sorted(using: descriptors)) == ["-", "B9", "a", "b10"])
-        #expect(names(NSArray(array: rows).sortedArray(using: descriptors)) == ["-", "B9", "a", "b10"])
+        expect(names(rows.sorted(using: descriptors)), equals: ["-", "B9", "a", "b10"])
+        expect(names(NSArray(array: rows).sortedArray(using: descriptors)), equals: ["-", "B9", "a", "b10"])
         let array = NSMutableArray(array: rows)
         array.sort(using: descriptors)
-        #expect(names(array.map { $0 }) == ["-", "B9", "a", "b10"])
-        #expect(
-            NSSet(array: ["b", "a"]).sortedArray(using: [.init(key: nil, ascending: true)]) as? [String] == [
+        expect(names(array.map { $0 }), equals: ["-", "B9", "a", "b10"])
+        expect(
+            NSSet(array: ["b", "a"]).sortedArray(using: [.init(key: nil, ascending: true)]) as? [String],
+            equals: [
                 "a", "b",
             ])
     }
@@ -52,16 +54,16 @@ struct CollectionsPredicateTests {
         (.localizedStandardCompare, ["-", "a", "B9", "b10"]),
     ]) func selectorsDecideTheOrder(selector: SortSelector, expected: [String]) {
         let descriptor = NSSortDescriptor(key: "name", ascending: true, selector: selector)
-        #expect(names(rows.sorted(using: [descriptor])) == expected)
+        expect(names(rows.sorted(using: [descriptor])), equals: expected)
         let reversed = NSSortDescriptor(key: "name", ascending: false, selector: selector)
-        #expect(names(rows.sorted(using: [reversed])) == expected.reversed())
+        expect(names(rows.sorted(using: [reversed])), equals: expected.reversed())
     }
 
     @Test func compareTellsTheOrder() {
         let descriptor = NSSortDescriptor(key: "age", ascending: false)
-        #expect(descriptor.compare(rows[0], to: rows[1]) == .orderedDescending)
-        #expect(descriptor.compare(rows[1], to: rows[0]) == .orderedAscending)
-        #expect(descriptor.compare(rows[1], to: rows[2]) == .orderedSame)
+        expect(descriptor.compare(rows[0], to: rows[1]), equals: .orderedDescending)
+        expect(descriptor.compare(rows[1], to: rows[0]), equals: .orderedAscending)
+        expect(descriptor.compare(rows[1], to: rows[2]), equals: .orderedSame)
     }
 
     @Test func aClosureComparesTheValuesOfAKey() {
@@ -69,9 +71,9 @@ struct CollectionsPredicateTests {
             let (left, right) = ((left as? String)?.count ?? 0, (right as? String)?.count ?? 0)
             return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
         }
-        #expect(names(rows.sorted(using: [byLength])) == ["b10", "B9", "a", "-"])
-        #expect(byLength.comparator("a", "bb") == .orderedAscending)
+        expect(names(rows.sorted(using: [byLength])), equals: ["b10", "B9", "a", "-"])
+        expect(byLength.comparator("a", "bb"), equals: .orderedAscending)
         let reversed = byLength.reversedSortDescriptor as? NSSortDescriptor
-        #expect(reversed.map { names(rows.sorted(using: [$0])) } == ["-", "a", "B9", "b10"])
+        expect(reversed.map { names(rows.sorted(using: [$0])) }, equals: ["-", "a", "B9", "b10"])
     }
 }

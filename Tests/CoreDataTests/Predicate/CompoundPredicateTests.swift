@@ -1,6 +1,7 @@
 // The compound predicate of our own class, under the name that a client's typealias gives it.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -11,9 +12,9 @@ struct CompoundPredicateTests {
 
     @Test func itsFormatNamesTheParts() {
         let both = Compound(type: .and, subpredicates: parts)
-        #expect(both.predicateFormat == "a == 1 AND b BEGINSWITH \"x\"")
-        #expect(both.description == both.predicateFormat)
-        #expect(Compound(type: .not, subpredicates: [parts[0]]).predicateFormat == "NOT a == 1")
+        expect(both.predicateFormat, equals: "a == 1 AND b BEGINSWITH \"x\"")
+        expect(both.description, equals: both.predicateFormat)
+        expect(Compound(type: .not, subpredicates: [parts[0]]).predicateFormat, equals: "NOT a == 1")
     }
 
     @Test func equalityAndHashAreThoseOfTheStructure() {
@@ -32,6 +33,6 @@ struct CompoundPredicateTests {
 
     @Test func itIsArchivedUnderFoundationsName() {
         let compound = Compound(type: .and, subpredicates: parts)
-        #expect(ObjectIdentifier(compound.classForCoder) == ObjectIdentifier(NSCompoundPredicate.self))
+        expect(ObjectIdentifier(compound.classForCoder), equals: ObjectIdentifier(NSCompoundPredicate.self))
     }
 }

@@ -68,8 +68,8 @@ import Testing
     @Test func aFewHundredLevelsAreEvaluated() throws {
         try Self.small { () throws in
             let tree = Self.nested(.left, 250)
-            #expect((try tree.value(of: ["age": 1]) as? NSNumber)?.intValue == 251)
-            #expect(tree.arguments?.count == 2)
+            expect((try tree.value(of: ["age": 1]) as? NSNumber)?.intValue, equals: 251)
+            expect(tree.arguments?.count, equals: 2)
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
             let tree = Expression(
                 forConditional: NSPredicate(value: true), trueExpression: Expression(forConstantValue: 1),
                 falseExpression: Self.nested(.left, 20_000))
-            #expect((try tree.value(of: nil) as? NSNumber)?.intValue == 1)
+            expect((try tree.value(of: nil) as? NSNumber)?.intValue, equals: 1)
         }
     }
 
@@ -132,13 +132,15 @@ import Testing
     }
 
     /// Two to the power of the levels parts would have to be counted, if each were counted wherever it stands.
-    @Test(arguments: Sharing.allCases, [100, rounds(150, long: 400)]) func makingThemEnds(_ sharing: Sharing, _ levels: Int) {
+    @Test(arguments: Sharing.allCases, [100, rounds(150, long: 400)]) func makingThemEnds(
+        _ sharing: Sharing, _ levels: Int
+    ) {
         #expect(Self.shared(sharing, levels).expressionType != .anyKey)
     }
 
     /// Parts of an expression whose parts stand twice can be asked for.
     @Test func partsAreFound() {
-        #expect(Self.shared(.function, 60).arguments?.count == 2)
+        expect(Self.shared(.function, 60).arguments?.count, equals: 2)
     }
 
     // MARK: Constants

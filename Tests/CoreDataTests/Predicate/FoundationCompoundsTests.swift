@@ -1,6 +1,7 @@
 // Compounds of Foundation's class, as files make them that import both modules.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -11,24 +12,24 @@ import Testing
     @Test func theyHaveTheirFormat() {
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [young, named])
         #expect(type(of: both) == NSCompoundPredicate.self)
-        #expect(both.predicateFormat == "age < 3 AND name == \"a\"")
-        #expect(both.description == both.predicateFormat)
+        expect(both.predicateFormat, equals: "age < 3 AND name == \"a\"")
+        expect(both.description, equals: both.predicateFormat)
         let nested = NSCompoundPredicate(
             notPredicateWithSubpredicate: NSCompoundPredicate(orPredicateWithSubpredicates: [both, young]))
-        #expect(nested.predicateFormat == nested.formatString)
-        #expect(NSPredicate(format: nested.predicateFormat) == nested)
+        expect(nested.predicateFormat, equals: nested.formatString)
+        expect(NSPredicate(format: nested.predicateFormat), equals: nested)
     }
 
     @Test func theyAreEqualByTheirParts() {
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [young, named])
-        #expect(both == NSCompoundPredicate(andPredicateWithSubpredicates: [young, named]))
-        #expect(both == NSPredicate(format: "age < 3 AND name == 'a'"))
+        expect(both, equals: NSCompoundPredicate(andPredicateWithSubpredicates: [young, named]))
+        expect(both, equals: NSPredicate(format: "age < 3 AND name == 'a'"))
         #expect(both != NSCompoundPredicate(orPredicateWithSubpredicates: [young, named]))
         #expect(both != NSCompoundPredicate(andPredicateWithSubpredicates: [young]))
         #expect(both != NSPredicate(value: false) && !both.isEqual(3) && !both.isEqual(nil))
         let same = NSPredicate(format: "age < 3 AND name == 'a'")
         #expect(both.hash == same.hash && Set<NSPredicate>([both, same, young]).count == 2)
-        #expect(NSArray(object: both) == NSArray(object: same))
+        expect(NSArray(object: both), equals: NSArray(object: same))
     }
 
     @Test func theirCopiesSayTheSame() throws {

@@ -25,7 +25,7 @@ import Testing
         ("FUNCTION(12, 'stringValue')", "12"), ("FUNCTION('abc', 'self')", "abc"),
     ])
     func textsOfValues(_ format: String, _ expected: String) throws {
-        #expect(try value(format) as? String == expected)
+        try expect(value(format) as? String, equals: expected)
     }
 
     @Test(arguments: [
@@ -37,7 +37,7 @@ import Testing
         ("FUNCTION({1, 2}, 'arrayByAddingObject:', 3)[2]", 3),
     ])
     func numbersOfValues(_ format: String, _ expected: Double) throws {
-        #expect((try value(format) as? NSNumber)?.doubleValue == expected)
+        expect((try value(format) as? NSNumber)?.doubleValue, equals: expected)
     }
 
     @Test(arguments: [
@@ -47,34 +47,33 @@ import Testing
         ("FUNCTION('yes', 'boolValue')", true), ("FUNCTION('no', 'boolValue')", false),
     ])
     func truthsOfValues(_ format: String, _ expected: Bool) throws {
-        #expect((try value(format) as? NSNumber)?.boolValue == expected)
+        expect((try value(format) as? NSNumber)?.boolValue, equals: expected)
     }
 
     @Test func setsDatesAndDictionaries() throws {
         let set = NSSet(array: ["a"])
-        #expect(try value("FUNCTION(%@, 'anyObject')", [set]) as? String == "a")
-        #expect((try value("FUNCTION(%@, 'allObjects')", [set]) as? [String]) == ["a"])
-        #expect(
+        try expect(value("FUNCTION(%@, 'anyObject')", [set]) as? String, equals: "a")
+        expect((try value("FUNCTION(%@, 'allObjects')", [set]) as? [String]), equals: ["a"])
+        expect(
             (try value("FUNCTION(%@, 'isSubsetOfSet:', %@)", [set, NSSet(array: ["a", "b"])]) as? NSNumber)?
-                .boolValue
-                == true)
-        #expect(
+                .boolValue, equals: true)
+        expect(
             (try value("FUNCTION(%@, 'intersectsSet:', %@)", [set, NSSet(array: ["b"])]) as? NSNumber)?
-                .boolValue
-                == false)
+                .boolValue, equals: false)
         let (early, late) = (Date(timeIntervalSinceReferenceDate: 1), Date(timeIntervalSinceReferenceDate: 2))
-        #expect(try value("FUNCTION(%@, 'earlierDate:', %@)", [late, early]) as? Date == early)
-        #expect(try value("FUNCTION(%@, 'laterDate:', %@)", [late, early]) as? Date == late)
-        #expect((try value("FUNCTION(%@, 'compare:', %@)", [late, early]) as? NSNumber)?.intValue == 1)
-        #expect(
-            (try value("FUNCTION(%@, 'isEqualToDate:', %@)", [late, late]) as? NSNumber)?.boolValue == true)
+        try expect(value("FUNCTION(%@, 'earlierDate:', %@)", [late, early]) as? Date, equals: early)
+        try expect(value("FUNCTION(%@, 'laterDate:', %@)", [late, early]) as? Date, equals: late)
+        expect((try value("FUNCTION(%@, 'compare:', %@)", [late, early]) as? NSNumber)?.intValue, equals: 1)
+        expect(
+            (try value("FUNCTION(%@, 'isEqualToDate:', %@)", [late, late]) as? NSNumber)?.boolValue,
+            equals: true)
         let dictionary = ["k": 1] as NSDictionary
-        #expect(try value("FUNCTION(%@, 'allKeys')", [dictionary]) as? [String] == ["k"])
-        #expect((try value("FUNCTION(%@, 'count')", [dictionary]) as? NSNumber)?.intValue == 1)
+        try expect(value("FUNCTION(%@, 'allKeys')", [dictionary]) as? [String], equals: ["k"])
+        expect((try value("FUNCTION(%@, 'count')", [dictionary]) as? NSNumber)?.intValue, equals: 1)
         let url = URL(fileURLWithPath: "/a/b.txt")
-        #expect(try value("FUNCTION(%@, 'path')", [url]) as? String == "/a/b.txt")
-        #expect(try value("FUNCTION(%@, 'lastPathComponent')", [url]) as? String == "b.txt")
-        #expect((try value("FUNCTION(%@, 'length')", [Data([1, 2])]) as? NSNumber)?.intValue == 2)
+        try expect(value("FUNCTION(%@, 'path')", [url]) as? String, equals: "/a/b.txt")
+        try expect(value("FUNCTION(%@, 'lastPathComponent')", [url]) as? String, equals: "b.txt")
+        expect((try value("FUNCTION(%@, 'length')", [Data([1, 2])]) as? NSNumber)?.intValue, equals: 2)
     }
 
     @Test func whatAValueDoesNotAnswerIsAnError() {
@@ -107,9 +106,9 @@ import Testing
                     ("FUNCTION(name, 'isEqualToString:', 'Ann') == YES", ["Ann"]),
                     ("FUNCTION(age, 'stringValue') == '7'", ["Ann"]),
                 ] {
-                    #expect(
-                        try context.all("Person", format).compactMap { $0.value(forKey: "name") as? String }
-                            == names,
+                    try expect(
+                        context.all("Person", format).compactMap { $0.value(forKey: "name") as? String },
+                        equals: names,
                         "\(format)")
                 }
             }
@@ -122,7 +121,7 @@ import Testing
             let failure = #expect(throws: NSError.self) {
                 try context.all("Person", "FUNCTION(name, 'capitalizedString') == 'Ann'")
             }
-            #expect(failure?.localizedDescription.contains("capitalizedString") == true)
+            expect(failure?.localizedDescription.contains("capitalizedString"), equals: true)
         }
     }
 
@@ -145,11 +144,11 @@ import Testing
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
                 request.predicate = predicate
                 let names = try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
-                #expect(names.sorted() == ["10", "9"])
+                expect(names.sorted(), equals: ["10", "9"])
                 #expect(predicate.evaluate(with: ["name": "9"]) && !predicate.evaluate(with: ["name": "11"]))
             }
-            #expect(try context.all("Person", "name IN {9.5, 'x'}").count == 1)
-            #expect(try context.all("Person", "NOT name IN {9, 10}").count == 3)
+            try expect(context.all("Person", "name IN {9.5, 'x'}").count, equals: 1)
+            try expect(context.all("Person", "NOT name IN {9, 10}").count, equals: 3)
         }
     }
 
@@ -158,15 +157,15 @@ import Testing
     @Test func nullConstantsStay() throws {
         let constant = CoreData.NSExpression(forConstantValue: NSNull())
         #expect(constant.constantValue is NSNull)
-        #expect(constant.description == "<null>")
+        expect(constant.description, equals: "<null>")
         #expect(CoreData.NSExpression(forConstantValue: nil).constantValue == nil)
         let predicate = NSPredicate(format: "name == %@", NSNull())
-        #expect(predicate.formatString == "name == <null>")
+        expect(predicate.formatString, equals: "name == <null>")
         #expect(predicate != NSPredicate(format: "name == nil"))
         #expect(predicate.evaluate(with: NSDictionary()))
         let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data)
-        #expect(back?.formatString == "name == <null>")
+        expect(back?.formatString, equals: "name == <null>")
     }
 
     @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func nullConstantsFindNil(
@@ -185,7 +184,7 @@ import Testing
             ] {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
                 request.predicate = predicate
-                #expect(try context.count(for: request) == count, "\(predicate)")
+                try expect(context.count(for: request), equals: count, "\(predicate)")
             }
         }
     }

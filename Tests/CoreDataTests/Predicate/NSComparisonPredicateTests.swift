@@ -1,6 +1,7 @@
 // Comparison predicates as a client sees them.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 typealias ComparisonPredicate = CoreData.NSComparisonPredicate
@@ -9,11 +10,11 @@ struct NSComparisonPredicateTests {
     @Test func itsPartsAreReadable() throws {
         let predicate = try #require(
             NSPredicate(format: "ANY pets.name BEGINSWITH[cd] 'A'") as? ComparisonPredicate)
-        #expect(predicate.leftExpression.keyPath == "pets.name")
-        #expect(predicate.rightExpression.constantValue as? String == "A")
-        #expect(predicate.comparisonPredicateModifier == .any)
-        #expect(predicate.predicateOperatorType == .beginsWith)
-        #expect(predicate.options == [.caseInsensitive, .diacriticInsensitive])
+        expect(predicate.leftExpression.keyPath, equals: "pets.name")
+        expect(predicate.rightExpression.constantValue as? String, equals: "A")
+        expect(predicate.comparisonPredicateModifier, equals: .any)
+        expect(predicate.predicateOperatorType, equals: .beginsWith)
+        expect(predicate.options, equals: [.caseInsensitive, .diacriticInsensitive])
         #expect(predicate.customSelector == nil)
     }
 
@@ -25,14 +26,14 @@ struct NSComparisonPredicateTests {
         let predicate = ComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forConstantValue: 1),
             modifier: .direct, type: type)
-        #expect(predicate.predicateOperatorType == type)
+        expect(predicate.predicateOperatorType, equals: type)
     }
 
     @Test func modifiersAndOptionsHaveApplesNumbers() {
-        #expect([ComparisonPredicate.Modifier.direct, .all, .any].map(\.rawValue) == [0, 1, 2])
-        #expect(
-            [ComparisonPredicate.Options.caseInsensitive, .diacriticInsensitive, .normalized].map(\.rawValue)
-                == [1, 2, 4])
+        expect([ComparisonPredicate.Modifier.direct, .all, .any].map(\.rawValue), equals: [0, 1, 2])
+        expect(
+            [ComparisonPredicate.Options.caseInsensitive, .diacriticInsensitive, .normalized].map(\.rawValue),
+            equals: [1, 2, 4])
     }
 
     @Test func theInitialiserKeepsEverything() {
@@ -41,7 +42,7 @@ struct NSComparisonPredicateTests {
         let predicate = ComparisonPredicate(
             leftExpression: left, rightExpression: right, modifier: .all, type: .like,
             options: .caseInsensitive)
-        #expect(predicate == NSPredicate(format: "ALL pets.name LIKE[c] 'A'"))
+        expect(predicate, equals: NSPredicate(format: "ALL pets.name LIKE[c] 'A'"))
         #expect(predicate.leftExpression === left)
         #expect(predicate.rightExpression === right)
     }
@@ -50,8 +51,8 @@ struct NSComparisonPredicateTests {
         let predicate = ComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forConstantValue: 1),
             customSelector: "isEqual:")
-        #expect(predicate.predicateOperatorType == .equalTo)
-        #expect(predicate.customSelector == "isEqual:")
+        expect(predicate.predicateOperatorType, equals: .equalTo)
+        expect(predicate.customSelector, equals: "isEqual:")
     }
 
     @Test func equalityHashAndCopyAreThoseOfTheStructure() throws {
@@ -60,10 +61,10 @@ struct NSComparisonPredicateTests {
         let sensitive = try #require(NSPredicate(format: "a BEGINSWITH 'x'") as? ComparisonPredicate)
         #expect(one.isEqual(same) && one.hash == same.hash)
         #expect(!one.isEqual(sensitive) && !one.isEqual("a BEGINSWITH[c] 'x'"))
-        #expect((one.copy(with: nil) as? ComparisonPredicate)?.isEqual(one) == true)
+        expect((one.copy(with: nil) as? ComparisonPredicate)?.isEqual(one), equals: true)
         #expect(one.formatString == "a BEGINSWITH[c] \"x\"" && one.description == one.formatString)
-        #expect(ObjectIdentifier(one.classForCoder) == ObjectIdentifier(ComparisonPredicate.self))
-        #expect(ComparisonPredicate.Options(rawValue: 1) == one.options)
+        expect(ObjectIdentifier(one.classForCoder), equals: ObjectIdentifier(ComparisonPredicate.self))
+        expect(ComparisonPredicate.Options(rawValue: 1), equals: one.options)
     }
 
     @Test func itIsEvaluatedWithVariables() throws {

@@ -1,6 +1,7 @@
 // Expressions as a client sees them: how they are made, their parts, their formats.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 struct NSExpressionTests {
@@ -17,7 +18,7 @@ struct NSExpressionTests {
                 leftExpression: expression, rightExpression: NSExpression(forConstantValue: "b"),
                 modifier: .direct, type: .equalTo, options: []))
         let value = found.expressionValue(with: nil, context: nil)
-        #expect((value as? [[String: String]]) == [["name": "b"]])
+        expect((value as? [[String: String]]), equals: [["name": "b"]])
     }
 
     /// The types bear Foundation's names; its numbers from `subquery` on aren't Apple's.
@@ -38,48 +39,49 @@ struct NSExpressionTests {
             .minusSet,
             .subquery, .aggregate, .anyKey, .block, .conditional,
         ]
-        #expect(kinds.map(\.expressionType) == types)
+        expect(kinds.map(\.expressionType), equals: types)
     }
 
     @Test func constantsVariablesAndKeyPaths() {
-        #expect(three.expressionType == .constantValue)
-        #expect(three.constantValue as? Int == 3)
+        expect(three.expressionType, equals: .constantValue)
+        expect(three.constantValue as? Int, equals: 3)
         #expect(NSExpression(forConstantValue: nil).constantValue == nil)
-        #expect(NSExpression(forConstantValue: "x").constantValue as? String == "x")
+        expect(NSExpression(forConstantValue: "x").constantValue as? String, equals: "x")
         let variable = NSExpression(forVariable: "x")
-        #expect(variable.expressionType == .variable)
-        #expect(variable.variable == "x")
-        #expect(age.expressionType == .keyPath)
-        #expect(age.keyPath == "age")
-        #expect(age.operand.expressionType == .evaluatedObject)
-        #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
-        #expect(NSExpression.expressionForAnyKey().expressionType == .anyKey)
+        expect(variable.expressionType, equals: .variable)
+        expect(variable.variable, equals: "x")
+        expect(age.expressionType, equals: .keyPath)
+        expect(age.keyPath, equals: "age")
+        expect(age.operand.expressionType, equals: .evaluatedObject)
+        expect(NSExpression.expressionForEvaluatedObject().expressionType, equals: .evaluatedObject)
+        expect(NSExpression.expressionForAnyKey().expressionType, equals: .anyKey)
     }
 
     @Test func functionsKeepNameOperandAndArguments() {
         let sum = NSExpression(forFunction: "sum:", arguments: [age])
-        #expect(sum.expressionType == .function)
-        #expect(sum.function == "sum:")
-        #expect(sum.arguments == [age])
+        expect(sum.expressionType, equals: .function)
+        expect(sum.function, equals: "sum:")
+        expect(sum.arguments, equals: [age])
         let add = NSExpression(forFunction: "add:to:", arguments: [age, 3])
-        #expect(add.arguments == [age, three])
-        #expect(add.description == "age + 3")
+        expect(add.arguments, equals: [age, three])
+        expect(add.description, equals: "age + 3")
         let own = NSExpression(forFunction: age, selectorName: "description", arguments: nil)
-        #expect(own.operand == age)
-        #expect(own.arguments == [])
+        expect(own.operand, equals: age)
+        expect(own.arguments, equals: [])
     }
 
     @Test func aggregatesAndSets() throws {
         let list = NSExpression(forAggregate: [age, 3])
-        #expect(list.expressionType == .aggregate)
-        #expect(list.collection as? [NSExpression] == [age, three])
+        expect(list.expressionType, equals: .aggregate)
+        expect(list.collection as? [NSExpression], equals: [age, three])
         let union = NSExpression(forUnionSet: age, with: list)
         let intersection = NSExpression(forIntersectSet: age, with: list)
         let minus = NSExpression(forMinusSet: age, with: list)
-        #expect([union, intersection, minus].map(\.expressionType) == [.unionSet, .intersectSet, .minusSet])
+        expect(
+            [union, intersection, minus].map(\.expressionType), equals: [.unionSet, .intersectSet, .minusSet])
         for expression in [union, intersection, minus] {
-            #expect(expression.left == age)
-            #expect(expression.right == list)
+            expect(expression.left, equals: age)
+            expect(expression.right, equals: list)
         }
     }
 
@@ -87,22 +89,22 @@ struct NSExpressionTests {
         let predicate = NSPredicate(format: "$x.age > 3")
         let subquery = NSExpression(
             forSubquery: NSExpression(forKeyPath: "pets"), usingIteratorVariable: "x", predicate: predicate)
-        #expect(subquery.expressionType == .subquery)
-        #expect(subquery.variable == "x")
-        #expect(subquery.predicate == predicate)
-        #expect(subquery.collection as? NSExpression == NSExpression(forKeyPath: "pets"))
+        expect(subquery.expressionType, equals: .subquery)
+        expect(subquery.variable, equals: "x")
+        expect(subquery.predicate, equals: predicate)
+        expect(subquery.collection as? NSExpression, equals: NSExpression(forKeyPath: "pets"))
         let choice = NSExpression(forConditional: predicate, trueExpression: age, falseExpression: three)
-        #expect(choice.expressionType == .conditional)
-        #expect(choice.predicate == predicate)
-        #expect(choice.true == age)
-        #expect(choice.false == three)
+        expect(choice.expressionType, equals: .conditional)
+        expect(choice.predicate, equals: predicate)
+        expect(choice.true, equals: age)
+        expect(choice.false, equals: three)
     }
 
     @Test func blocksKeepClosureAndArguments() {
         let block = NSExpression(block: { _, arguments, _ in arguments.count }, arguments: [age, three])
-        #expect(block.expressionType == .block)
-        #expect(block.arguments == [age, three])
-        #expect(block.expressionBlock(nil, [1, 2], nil) as? Int == 2)
+        expect(block.expressionType, equals: .block)
+        expect(block.arguments, equals: [age, three])
+        expect(block.expressionBlock(nil, [1, 2], nil) as? Int, equals: 2)
     }
 
     @Test func fetchRequestsAreExpressions() throws {
@@ -110,10 +112,10 @@ struct NSExpressionTests {
         let context = NSExpression(forVariable: "context")
         let made = NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: true)
         let expression = try #require(made as? NSFetchRequestExpression)
-        #expect(expression.expressionType == NSFetchRequestExpressionType)
-        #expect(NSFetchRequestExpressionType == .block)
-        #expect(expression.requestExpression == request)
-        #expect(expression.contextExpression == context)
+        expect(expression.expressionType, equals: NSFetchRequestExpressionType)
+        expect(NSFetchRequestExpressionType, equals: .block)
+        expect(expression.requestExpression, equals: request)
+        expect(expression.contextExpression, equals: context)
         #expect(expression.isCountOnlyRequest)
         let predicate = NSPredicate(format: "n == %@", made)
         let side = (predicate as? CoreData.NSComparisonPredicate)?.rightExpression
@@ -121,19 +123,19 @@ struct NSExpressionTests {
     }
 
     @Test func formatsGiveExpressions() throws {
-        #expect(NSExpression(format: "age") == age)
-        #expect(NSExpression(format: "%K + %@", "age", 3) == NSExpression(format: "age + 3"))
-        #expect(NSExpression(format: "%K", argumentArray: ["age"]) == age)
-        #expect(try NSExpression(parsing: "%K", arguments: ["age"]) == age)
+        expect(NSExpression(format: "age"), equals: age)
+        expect(NSExpression(format: "%K + %@", "age", 3), equals: NSExpression(format: "age + 3"))
+        expect(NSExpression(format: "%K", argumentArray: ["age"]), equals: age)
+        try expect(NSExpression(parsing: "%K", arguments: ["age"]), equals: age)
         let error = #expect(throws: PredicateFormatError.self) { try NSExpression(parsing: "age + ") }
-        #expect(error?.position == 6)
+        expect(error?.position, equals: 6)
     }
 
     @Test func equalityIsStructural() {
-        #expect(age == NSExpression(forKeyPath: "age"))
-        #expect(age.hash == NSExpression(forKeyPath: "age").hash)
+        expect(age, equals: NSExpression(forKeyPath: "age"))
+        expect(age.hash, equals: NSExpression(forKeyPath: "age").hash)
         #expect(age != three)
-        #expect(age.copy() as? NSExpression == age)
+        expect(age.copy() as? NSExpression, equals: age)
     }
 
     @Test func whatAnExpressionHasNotStopsTheProcess() async {
@@ -145,13 +147,13 @@ struct NSExpressionTests {
 
     @Test func equalityAndCopiesAreThoseOfTheStructure() throws {
         #expect(age.isEqual(NSExpression(forKeyPath: "age")) && !age.isEqual(three))
-        #expect((age.copy(with: nil) as? CoreData.NSExpression)?.keyPath == "age")
+        expect((age.copy(with: nil) as? CoreData.NSExpression)?.keyPath, equals: "age")
     }
 
     @Test func aClosureIsReadable() throws {
         let body: ExpressionClosure.Body = { object, arguments, _ in "\(object ?? "-") \(arguments)" }
         let expression = NSExpression(block: body, arguments: [three])
-        #expect(expression.expressionBlock(2, [], nil) as? String == "2 []")
-        #expect(expression.expressionValue(with: 1, context: nil) as? String == "1 [3]")
+        expect(expression.expressionBlock(2, [], nil) as? String, equals: "2 []")
+        expect(expression.expressionValue(with: 1, context: nil) as? String, equals: "1 [3]")
     }
 }

@@ -17,18 +17,19 @@ import Testing
     @Test func answersAreThoseOfEvaluation() throws {
         for format in ["name == 'Ada'", "age > 40", "company.name == nil", "ANY projects.title == 'x'"] {
             let predicate = NSPredicate(format: format)
-            #expect(try predicate.evaluate(checking: person) == predicate.evaluate(with: person), "\(format)")
+            try expect(
+                predicate.evaluate(checking: person), equals: predicate.evaluate(with: person), "\(format)")
         }
         let predicate = NSPredicate(format: "age == $AGE")
         #expect(try predicate.evaluate(checking: person, substitutionVariables: ["AGE": 36]))
-        #expect(try NSExpression(format: "age + 1").expressionValue(checking: person) as? Int == 37)
-        #expect(
-            try NSExpression(format: "age + $X").expressionValue(checking: person, context: ["X": 4]) as? Int
-                == 40)
+        try expect(NSExpression(format: "age + 1").expressionValue(checking: person) as? Int, equals: 37)
+        try expect(
+            NSExpression(format: "age + $X").expressionValue(checking: person, context: ["X": 4]) as? Int,
+            equals: 40)
         let other = stack.context.make("Person", ["name": "Bob", "age": 30])
-        #expect(
-            try NSSortDescriptor(key: "age", ascending: true).compare(checking: person, to: other)
-                == .orderedDescending)
+        try expect(
+            NSSortDescriptor(key: "age", ascending: true).compare(checking: person, to: other),
+            equals: .orderedDescending)
     }
 
     @Test(arguments: ["nonsense == 1", "age == $AGE", "company.nonsense == 1", "name.first == 1"])
@@ -36,7 +37,7 @@ import Testing
         let thrown = error { _ = try NSPredicate(format: format).evaluate(checking: person) }
         if format.hasPrefix("company") { return #expect(thrown == nil) }
         #expect(thrown?.domain == NSCocoaErrorDomain && thrown?.code == NSCoreDataError)
-        #expect(thrown?.localizedFailureReason?.contains(format) == true)
+        expect(thrown?.localizedFailureReason?.contains(format), equals: true)
     }
 
     @Test func expressionsAndOrdersAreErrorsToo() {

@@ -3,6 +3,7 @@
 import CoreData
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct NSPredicateCodingTests {
@@ -20,7 +21,7 @@ struct NSPredicateCodingTests {
     ]) func aPredicateComesBack(format: String) throws {
         let predicate = try NSPredicate(parsing: format)
         let back = try #require(try throughArchive(predicate))
-        #expect(back == predicate)
+        expect(back, equals: predicate)
         #expect(type(of: back) == type(of: predicate))
     }
 
@@ -33,7 +34,7 @@ struct NSPredicateCodingTests {
         for constant in constants {
             let predicate = NSPredicate(format: "a == %@", constant)
             let back = try throughArchive(predicate)
-            #expect(back == predicate, "\(String(describing: constant))")
+            expect(back, equals: predicate, "\(String(describing: constant))")
         }
     }
 
@@ -41,10 +42,10 @@ struct NSPredicateCodingTests {
         let compound = NSCompoundPredicate(
             andPredicateWithSubpredicates: [NSPredicate(format: "a == 1"), NSPredicate(value: true)])
         let back = try #require(try throughArchive(compound))
-        #expect(back.formatString == "a == 1 AND TRUEPREDICATE")
+        expect(back.formatString, equals: "a == 1 AND TRUEPREDICATE")
         let archive = try NSKeyedArchiver.archivedData(withRootObject: compound, requiringSecureCoding: true)
         let same = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSCompoundPredicate.self, from: archive)
-        #expect(same?.subpredicates.count == 2)
+        expect(same?.subpredicates.count, equals: 2)
     }
 
     @Test func anExpressionComesBack() throws {
@@ -58,7 +59,7 @@ struct NSPredicateCodingTests {
                 withRootObject: expression, requiringSecureCoding: true)
             let back = try NSKeyedUnarchiver.unarchivedObject(
                 ofClass: CoreData.NSExpression.self, from: archive)
-            #expect(back == expression)
+            expect(back, equals: expression)
         }
     }
 
@@ -67,7 +68,7 @@ struct NSPredicateCodingTests {
         let archive = try NSKeyedArchiver.archivedData(
             withRootObject: descriptor, requiringSecureCoding: true)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSSortDescriptor.self, from: archive)
-        #expect(back == descriptor)
+        expect(back, equals: descriptor)
     }
 
     @Test func closuresCanNotBeArchived() async {
@@ -111,11 +112,11 @@ struct NSPredicateCodingTests {
         #expect(predicate.evaluate(with: 4) && !predicate.evaluate(with: 3))
         let sort = NSSortDescriptor(key: "self", ascending: true)
         sort.allowEvaluation()
-        #expect(sort.compare(1, to: 2) == .orderedAscending)
+        expect(sort.compare(1, to: 2), equals: .orderedAscending)
         let kinds: (any PredicateInitializing.Type, any SortInitializing.Type) = (
             NSPredicate.self, NSSortDescriptor.self
         )
-        #expect((kinds.0.init(format: "a == 1") as? NSPredicate)?.formatString == "a == 1")
-        #expect((kinds.1.init(key: "a", ascending: true) as? NSSortDescriptor)?.ascending == true)
+        expect((kinds.0.init(format: "a == 1") as? NSPredicate)?.formatString, equals: "a == 1")
+        expect((kinds.1.init(key: "a", ascending: true) as? NSSortDescriptor)?.ascending, equals: true)
     }
 }

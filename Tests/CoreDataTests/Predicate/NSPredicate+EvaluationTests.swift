@@ -3,6 +3,7 @@
 import CoreData
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 /// An object that predicates may read.
@@ -33,10 +34,10 @@ struct NSPredicateEvaluationTests {
         ("TRUEPREDICATE", true),
     ]) func aDictionaryIsEvaluated(format: String, expected: Bool) throws {
         let predicate = try NSPredicate(parsing: format)
-        #expect(predicate.evaluate(with: ann) == expected)
-        #expect(try predicate.matches(ann) == expected)
-        #expect(predicate.evaluate(with: ann as NSDictionary) == expected)
-        #expect(predicate.evaluate(with: Hero(ann.merging(["missing": NSNull()]) { $1 })) == expected)
+        expect(predicate.evaluate(with: ann), equals: expected)
+        try expect(predicate.matches(ann), equals: expected)
+        expect(predicate.evaluate(with: ann as NSDictionary), equals: expected)
+        expect(predicate.evaluate(with: Hero(ann.merging(["missing": NSNull()]) { $1 })), equals: expected)
     }
 
     @Test func relationshipsAreFollowed() {
@@ -114,15 +115,18 @@ struct NSPredicateEvaluationTests {
     }
 
     @Test func expressionsHaveValues() throws {
-        #expect(NSExpression(format: "age + 1").expressionValue(with: ann, context: nil) as? Int == 32)
-        #expect(NSExpression(format: "tags.@count").expressionValue(with: ann, context: nil) as? Int == 2)
-        #expect(NSExpression(forKeyPath: "name").expressionValue(with: ann, context: nil) as? String == "Ann")
+        expect(NSExpression(format: "age + 1").expressionValue(with: ann, context: nil) as? Int, equals: 32)
+        expect(
+            NSExpression(format: "tags.@count").expressionValue(with: ann, context: nil) as? Int, equals: 2)
+        expect(
+            NSExpression(forKeyPath: "name").expressionValue(with: ann, context: nil) as? String,
+            equals: "Ann")
         #expect(NSExpression(forConstantValue: nil).expressionValue(with: ann, context: nil) == nil)
         let context = NSMutableDictionary(dictionary: ["x": 4])
-        #expect(NSExpression(format: "$x * 2").expressionValue(with: nil, context: context) as? Int == 8)
-        #expect(try NSExpression(format: "$x * 2").value(of: nil, context: context) as? Int == 8)
+        expect(NSExpression(format: "$x * 2").expressionValue(with: nil, context: context) as? Int, equals: 8)
+        try expect(NSExpression(format: "$x * 2").value(of: nil, context: context) as? Int, equals: 8)
         let sum = NSExpression(forFunction: "sum:", arguments: [NSExpression(forConstantValue: [1, 2, 3])])
-        #expect(sum.expressionValue(with: nil, context: nil) as? Int == 6)
+        expect(sum.expressionValue(with: nil, context: nil) as? Int, equals: 6)
     }
 
     @Test func blocksHaveValues() {
@@ -131,7 +135,7 @@ struct NSPredicateEvaluationTests {
                 "\(object ?? "") \(arguments[0]) \(context?["x"] ?? "")"
             }, arguments: [NSExpression(format: "1 + 1")])
         let context = NSMutableDictionary(dictionary: ["x": "y"])
-        #expect(block.expressionValue(with: "o", context: context) as? String == "o 2 y")
+        expect(block.expressionValue(with: "o", context: context) as? String, equals: "o 2 y")
         let answer = NSExpression(block: { _, _, _ in 42 }, arguments: nil)
         #expect(answer.isEqual(answer) && !answer.isEqual(block))
         #expect(NSPredicate(format: "%@ == 42", answer).evaluate(with: nil))

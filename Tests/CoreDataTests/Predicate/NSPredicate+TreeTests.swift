@@ -3,6 +3,7 @@
 import CoreData
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Testing
 
 struct NSPredicateTreeTests {
@@ -18,19 +19,20 @@ struct NSPredicateTreeTests {
     ]
 
     @Test(arguments: trees) func aTreeComesBackFromItsObject(tree: PredicateTree) {
-        #expect(NSPredicate.make(tree).tree == tree)
+        expect(NSPredicate.make(tree).tree, equals: tree)
     }
 
     @Test func foundationsOwnObjectsHaveTrees() throws {
         let age = NSPredicate(format: "age > 3")
-        #expect(NSPredicate(value: true).tree == .constant(true))
-        #expect(NSPredicate(value: false).tree == .constant(false))
-        #expect(
-            NSCompoundPredicate(andPredicateWithSubpredicates: [age, age]).tree == .and([age.tree, age.tree]))
-        #expect(NSCompoundPredicate(orPredicateWithSubpredicates: [age]).tree == .or([age.tree]))
-        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: age).tree == .not(age.tree))
+        expect(NSPredicate(value: true).tree, equals: .constant(true))
+        expect(NSPredicate(value: false).tree, equals: .constant(false))
+        expect(
+            NSCompoundPredicate(andPredicateWithSubpredicates: [age, age]).tree,
+            equals: .and([age.tree, age.tree]))
+        expect(NSCompoundPredicate(orPredicateWithSubpredicates: [age]).tree, equals: .or([age.tree]))
+        expect(NSCompoundPredicate(notPredicateWithSubpredicate: age).tree, equals: .not(age.tree))
         let block = NSPredicate { _, _ in true }
-        #expect(block.tree == .block(ObjectReference(block)))
+        expect(block.tree, equals: .block(ObjectReference(block)))
     }
 
     @Test func aClientsSubclassIsAClosure() {
@@ -41,21 +43,21 @@ struct NSPredicateTreeTests {
             }
         }
         let even = Even()
-        #expect(even.tree == .block(ObjectReference(even)))
+        expect(even.tree, equals: .block(ObjectReference(even)))
     }
 
     @Test func aCompoundThatFoundationMadeHasAFormat() {
         let compound = NSCompoundPredicate(
             orPredicateWithSubpredicates: [NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2")])
-        #expect(compound.formatString == "a == 1 OR b == 2")
-        #expect(NSPredicate(format: "a == 1 OR b == 2") == compound)
+        expect(compound.formatString, equals: "a == 1 OR b == 2")
+        expect(NSPredicate(format: "a == 1 OR b == 2"), equals: compound)
     }
 
     @Test func ourCompoundClassServesAsATypealias() {
         let parts = [NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2")]
         let compound = CompoundPredicate(andPredicateWithSubpredicates: parts)
-        #expect(compound == NSPredicate(format: "a == 1 AND b == 2"))
-        #expect("\(compound)" == "a == 1 AND b == 2")
+        expect(compound, equals: NSPredicate(format: "a == 1 AND b == 2"))
+        expect("\(compound)", equals: "a == 1 AND b == 2")
         #expect(NSPredicate(format: "NOT a == 1") is CompoundPredicate)
     }
 }

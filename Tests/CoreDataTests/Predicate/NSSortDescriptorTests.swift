@@ -2,6 +2,7 @@
 
 import CoreData
 import CoreDataPredicate
+import CoreDataTestSupport
 import Testing
 
 struct NSSortDescriptorTests {
@@ -20,28 +21,28 @@ struct NSSortDescriptorTests {
     }
 
     @Test func keysBecomeSortKeys() {
-        #expect(NSSortDescriptor(key: "a.b", ascending: true).sortKey == SortKey("a.b"))
-        #expect(
-            NSSortDescriptor(key: "a", ascending: false, selector: .caseInsensitiveCompare).sortKey
-                == SortKey("a", ascending: false, comparison: .caseInsensitiveCompare))
-        #expect(NSSortDescriptor(key: "a", ascending: true, selector: nil).sortKey == SortKey("a"))
-        #expect(NSSortDescriptor.make(SortKey("a")) == NSSortDescriptor(key: "a", ascending: true))
+        expect(NSSortDescriptor(key: "a.b", ascending: true).sortKey, equals: SortKey("a.b"))
+        expect(
+            NSSortDescriptor(key: "a", ascending: false, selector: .caseInsensitiveCompare).sortKey,
+            equals: SortKey("a", ascending: false, comparison: .caseInsensitiveCompare))
+        expect(NSSortDescriptor(key: "a", ascending: true, selector: nil).sortKey, equals: SortKey("a"))
+        expect(NSSortDescriptor.make(SortKey("a")), equals: NSSortDescriptor(key: "a", ascending: true))
         #expect(NSSortDescriptor(key: nil, ascending: true).key == nil)
     }
 
     @Test func keyPathsWithANameBecomeSortKeys() {
-        #expect(
-            NSSortDescriptor(keyPath: \Person.age, ascending: false).sortKey
-                == SortKey("age", ascending: false))
-        #expect(NSSortDescriptor(keyPath: \Person.name, ascending: true).sortKey == SortKey("name"))
-        #expect(NSSortDescriptor(keyPath: \Person.age, ascending: true).key == "age")
-        #expect(NSExpression(forKeyPath: \Person.name).keyPath == "name")
+        expect(
+            NSSortDescriptor(keyPath: \Person.age, ascending: false).sortKey,
+            equals: SortKey("age", ascending: false))
+        expect(NSSortDescriptor(keyPath: \Person.name, ascending: true).sortKey, equals: SortKey("name"))
+        expect(NSSortDescriptor(keyPath: \Person.age, ascending: true).key, equals: "age")
+        expect(NSExpression(forKeyPath: \Person.name).keyPath, equals: "name")
     }
 
     @Test func closuresHaveNoSortKey() {
         let byKey = NSSortDescriptor(key: "a", ascending: true, comparator: { _, _ in .orderedSame })
         #expect(byKey.sortKey == nil)
-        #expect(byKey.key == "a")
+        expect(byKey.key, equals: "a")
         #expect(byKey.selector == nil)
         let byPath = NSSortDescriptor(
             keyPath: \Person.age, ascending: true, comparator: { _, _ in .orderedSame })
@@ -50,32 +51,33 @@ struct NSSortDescriptorTests {
     }
 
     @Test func selectorsAreKnownByName() {
-        #expect(SortSelector("localizedStandardCompare:") == .localizedStandardCompare)
-        #expect(SortSelector("compare") == .compare)
+        expect(SortSelector("localizedStandardCompare:"), equals: .localizedStandardCompare)
+        expect(SortSelector("compare"), equals: .compare)
         #expect(SortSelector("frobnicate:") == nil)
-        #expect(
-            SortSelector.localizedCaseInsensitiveCompare.description == "localizedCaseInsensitiveCompare:")
-        #expect(
-            NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare).selector
-                == .localizedCompare)
+        expect(
+            SortSelector.localizedCaseInsensitiveCompare.description,
+            equals: "localizedCaseInsensitiveCompare:")
+        expect(
+            NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare).selector,
+            equals: .localizedCompare)
     }
 
     @Test func reversingTurnsTheDirectionOnly() throws {
         let descriptor = NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare)
         let reversed = try #require(descriptor.reversedSortDescriptor as? NSSortDescriptor)
-        #expect(reversed.sortKey == SortKey("a", ascending: false, comparison: .localizedCompare))
+        expect(reversed.sortKey, equals: SortKey("a", ascending: false, comparison: .localizedCompare))
         #expect(!reversed.ascending)
-        #expect(reversed.reversedSortDescriptor as? NSSortDescriptor == descriptor)
+        expect(reversed.reversedSortDescriptor as? NSSortDescriptor, equals: descriptor)
     }
 
     @Test func equalityIsStructural() {
         let descriptor = NSSortDescriptor(key: "a", ascending: true)
-        #expect(descriptor == NSSortDescriptor(key: "a", ascending: true, selector: .compare))
-        #expect(descriptor.hash == NSSortDescriptor(key: "a", ascending: true).hash)
+        expect(descriptor, equals: NSSortDescriptor(key: "a", ascending: true, selector: .compare))
+        expect(descriptor.hash, equals: NSSortDescriptor(key: "a", ascending: true).hash)
         #expect(descriptor != NSSortDescriptor(key: "a", ascending: false))
         #expect(descriptor != NSSortDescriptor(key: "b", ascending: true))
         #expect(descriptor != NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare))
-        #expect(descriptor.copy() as? NSSortDescriptor == descriptor)
+        expect(descriptor.copy() as? NSSortDescriptor, equals: descriptor)
     }
 
     @Test func anUnknownKeyPathStopsTheProcess() async {

@@ -1,19 +1,20 @@
 // The errors of the throwing forms when a predicate can't be read or evaluated.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
 struct PredicateErrorTests {
     @Test func aFormatErrorSaysWhatAndWhere() {
         let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: "age > > 3") }
-        #expect(error?.position == 6)
-        #expect(error?.length == 1)
-        #expect(error?.errorCode == 1)
-        #expect(PredicateFormatError.errorDomain == "CoreData.PredicateFormatError")
+        expect(error?.position, equals: 6)
+        expect(error?.length, equals: 1)
+        expect(error?.errorCode, equals: 1)
+        expect(PredicateFormatError.errorDomain, equals: "CoreData.PredicateFormatError")
         let text = error?.errorDescription
-        #expect(text == error.map { "\($0.reason) (at character 6)" })
-        #expect(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String == text)
+        expect(text, equals: error.map { "\($0.reason) (at character 6)" })
+        expect(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String, equals: text)
     }
 
     @Test func anEvaluationErrorSaysWhat() {
@@ -21,10 +22,10 @@ struct PredicateErrorTests {
         let error = #expect(throws: PredicateEvaluationError.self) {
             try predicate.matches(nil)
         }
-        #expect(error?.reason.contains("LIMIT") == true)
-        #expect(error?.errorDescription == error?.reason)
-        #expect(error?.errorCode == 1)
-        #expect(PredicateEvaluationError.errorDomain == "CoreData.PredicateEvaluationError")
-        #expect(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String == error?.reason)
+        expect(error?.reason.contains("LIMIT"), equals: true)
+        expect(error?.errorDescription, equals: error?.reason)
+        expect(error?.errorCode, equals: 1)
+        expect(PredicateEvaluationError.errorDomain, equals: "CoreData.PredicateEvaluationError")
+        expect(error?.errorUserInfo[NSLocalizedDescriptionKey] as? String, equals: error?.reason)
     }
 }

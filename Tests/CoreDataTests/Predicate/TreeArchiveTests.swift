@@ -2,6 +2,7 @@
 
 import CoreData
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ struct TreeArchiveTests {
     }
 
     @Test func wordsOfAPredicateAreRead() throws {
-        #expect(try read(["truth", "1", "not"])?.formatString == "NOT TRUEPREDICATE")
+        try expect(read(["truth", "1", "not"])?.formatString, equals: "NOT TRUEPREDICATE")
     }
 
     @Test(arguments: [

@@ -69,9 +69,9 @@ import Testing
         }
         #expect(outcome.error == nil)
         let names = stack.context.performAndWait { outcome.result?.compactMap { $0.text("name") } }
-        #expect(names == (0..<700).map { "n\($0)" })
+        expect(names, equals: (0..<700).map { "n\($0)" })
         #expect(inner?.totalUnitCount == 700 && inner?.completedUnitCount == 700)
-        #expect(progress.fractionCompleted == 1)
+        expect(progress.fractionCompleted, equals: 1)
     }
 
     @Test(arguments: types) func progressCountsRowsWithoutAnEstimate(_ type: String) throws {
@@ -86,31 +86,31 @@ import Testing
             }
             #expect(outcome.error == nil)
             #expect(inner?.completedUnitCount == Int64(limit) && inner?.totalUnitCount == Int64(limit))
-            #expect(progress.fractionCompleted == 1)
+            expect(progress.fractionCompleted, equals: 1)
         }
     }
 
     @Test(arguments: types) func theClassOfTheResultsIsTaken(_ type: String) throws {
         let stack = try filled(type, count: 3)
         let outcome = try outcome(NSFetchRequest<Person>(entityName: "Person"), in: stack.context) { _ in }
-        #expect(outcome.result?.count == 3)
+        expect(outcome.result?.count, equals: 3)
     }
 
     @Test(arguments: types) func otherResultsComeToo(_ type: String) throws {
         let stack = try filled(type, count: 3)
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
         ids.resultType = .managedObjectIDResultType
-        #expect(try outcome(ids, in: stack.context) { _ in }.result?.count == 3)
+        try expect(outcome(ids, in: stack.context) { _ in }.result?.count, equals: 3)
         let count = NSFetchRequest<NSNumber>(entityName: "Person")
         count.resultType = .countResultType
-        #expect(try outcome(count, in: stack.context) { _ in }.result == [3])
+        try expect(outcome(count, in: stack.context) { _ in }.result, equals: [3])
         let rows = NSFetchRequest<NSDictionary>(entityName: "Person")
         rows.resultType = .dictionaryResultType
         rows.propertiesToFetch = ["name"]
-        #expect(try outcome(rows, in: stack.context) { _ in }.result?.count == 3)
+        try expect(outcome(rows, in: stack.context) { _ in }.result?.count, equals: 3)
         let batches = people()
         batches.fetchBatchSize = 2
-        #expect(try outcome(batches, in: stack.context) { _ in }.result?.count == 3)
+        try expect(outcome(batches, in: stack.context) { _ in }.result?.count, equals: 3)
     }
 
     @Test(arguments: types) func cancellingStopsItBeforeAnythingIsMade(_ type: String) throws {
@@ -123,7 +123,7 @@ import Testing
             stack.context.perform { result.cancel() }
         }
         // A store in memory is read on the queue: there is no between.
-        #expect(between.isCancelled == (type != NSInMemoryStoreType))
+        expect(between.isCancelled, equals: (type != NSInMemoryStoreType))
         let progress = Progress(totalUnitCount: 1)
         let outer = try outcome(people(), in: stack.context, progress: progress) { _ in progress.cancel() }
         #expect(outer.isCancelled)
@@ -165,8 +165,9 @@ import Testing
                 }
             }
         }
-        #expect(
-            context.performAndWait { outcome.result?.compactMap { $0.text("name") }.sorted() } == [
+        expect(
+            context.performAndWait { outcome.result?.compactMap { $0.text("name") }.sorted() },
+            equals: [
                 "n0", "n2", "n4",
             ])
     }
@@ -185,7 +186,8 @@ import Testing
                 }
             }
         }
-        #expect(context.performAndWait { outcome.result?.compactMap { $0.text("name") } } == ["n1", "n2"])
+        expect(
+            context.performAndWait { outcome.result?.compactMap { $0.text("name") } }, equals: ["n1", "n2"])
     }
 
     /// Others' saves come in by a merge while the rows are read: older rows must not undo it.
@@ -213,8 +215,9 @@ import Testing
                 }
             }
         }
-        #expect(
-            context.performAndWait { outcome.result?.compactMap { $0.text("name") } } == [
+        expect(
+            context.performAndWait { outcome.result?.compactMap { $0.text("name") } },
+            equals: [
                 "merged", "n1", "n2", "n3",
             ])
     }
@@ -229,13 +232,15 @@ import Testing
         child.parent = stack.context
         let progress = Progress(totalUnitCount: 1)
         let found = try outcome(people(), in: child, estimate: 4, progress: progress) { _ in }
-        #expect(
-            child.performAndWait { found.result?.compactMap { $0.text("name") } } == [
+        expect(
+            child.performAndWait { found.result?.compactMap { $0.text("name") } },
+            equals: [
                 "new", "n1", "n2", "n3",
             ])
-        #expect(
-            child.performAndWait { found.result?.allSatisfy { $0.managedObjectContext === child } } == true)
-        #expect(progress.fractionCompleted == 1)
+        expect(
+            child.performAndWait { found.result?.allSatisfy { $0.managedObjectContext === child } },
+            equals: true)
+        expect(progress.fractionCompleted, equals: 1)
         #expect(try outcome(people(), in: child) { $0.cancel() }.isCancelled)
     }
 

@@ -32,8 +32,8 @@ import Testing
         let types: [NSFetchRequestResultType] = [
             .managedObjectResultType, .managedObjectIDResultType, .dictionaryResultType, .countResultType,
         ]
-        #expect(types.map(\.rawValue) == [0, 1, 2, 4])
-        #expect(NSFetchRequest<NSManagedObject>().resultType == .managedObjectResultType)
+        expect(types.map(\.rawValue), equals: [0, 1, 2, 4])
+        expect(NSFetchRequest<NSManagedObject>().resultType, equals: .managedObjectResultType)
     }
 
     @Test(arguments: types) func unsavedObjectsOfSubentitiesCountOnlyWithSubentities(_ type: String) throws {
@@ -42,10 +42,11 @@ import Testing
             _ = stack.context.make("Employee", ["name": "Eve"])
             _ = stack.context.make("Person", ["name": "Fay"])
             let people = request(.managedObjectResultType, NSManagedObject.self)
-            #expect(try stack.context.fetch(people).count == 6)
+            try expect(stack.context.fetch(people).count, equals: 6)
             people.includesSubentities = false
-            #expect(try stack.context.fetch(people).map { $0.text("name") } == ["Ada", "Bob", "Cyd", "Fay"])
-            #expect(try stack.context.count(for: people) == 4)
+            try expect(
+                stack.context.fetch(people).map { $0.text("name") }, equals: ["Ada", "Bob", "Cyd", "Fay"])
+            try expect(stack.context.count(for: people), equals: 4)
         }
     }
 
@@ -63,11 +64,11 @@ import Testing
                 try stack.context.fetch(ids) == [new.objectID, ada.objectID] && new.objectID.isTemporaryID)
             let count = request(.countResultType, NSNumber.self)
             count.fetchOffset = 1
-            #expect(try stack.context.fetch(count) == [3])
+            try expect(stack.context.fetch(count), equals: [3])
             let objects = request(.managedObjectResultType, NSManagedObject.self)
             objects.fetchOffset = 1
             objects.fetchLimit = 2
-            #expect(try stack.context.fetch(objects).map { $0.text("name") } == ["Ada", "Cyd"])
+            try expect(stack.context.fetch(objects).map { $0.text("name") }, equals: ["Ada", "Cyd"])
         }
     }
 
@@ -81,7 +82,7 @@ import Testing
                 NSSortDescriptor(key: "name", ascending: true),
             ]
             let found = try stack.context.fetch(rows)
-            #expect(found.map { $0["name"] as? String } == ["Dan", "Ada", "Cyd", "Bob"])
+            expect(found.map { $0["name"] as? String }, equals: ["Dan", "Ada", "Cyd", "Bob"])
             #expect(found.allSatisfy { $0.count == 1 })
         }
     }
@@ -93,7 +94,7 @@ import Testing
             rows.propertiesToFetch = ["name", "objectID"]
             rows.fetchBatchSize = 2
             let found = try stack.context.fetch(rows)
-            #expect(found.map { $0["name"] as? String } == ["Ada", "Bob", "Cyd", "Dan"])
+            expect(found.map { $0["name"] as? String }, equals: ["Ada", "Bob", "Cyd", "Dan"])
             #expect(found.allSatisfy { $0["objectID"] is NSManagedObjectID })
         }
     }
@@ -119,11 +120,11 @@ import Testing
                 forFetch: NSExpression(forConstantValue: old),
                 context: NSExpression(forConstantValue: stack.context), countOnly: true)
             let value = expression.expressionValue(with: nil, context: nil)
-            #expect((value as? NSNumber)?.intValue == 2)
+            expect((value as? NSNumber)?.intValue, equals: 2)
             let all = NSFetchRequestExpression.expression(
                 forFetch: NSExpression(forConstantValue: old),
                 context: NSExpression(forConstantValue: stack.context), countOnly: false)
-            #expect((all.expressionValue(with: nil, context: nil) as? [Any])?.count == 2)
+            expect((all.expressionValue(with: nil, context: nil) as? [Any])?.count, equals: 2)
         }
     }
 

@@ -32,10 +32,11 @@ import Testing
     }
 
     @Test func storesSortByKeyPaths() throws {
-        #expect(
-            try nicks(
+        try expect(
+            nicks(
                 NSSortDescriptor(keyPath: \Champion.boss?.nick, ascending: false),
-                NSSortDescriptor(keyPath: \Champion.nick, ascending: true)) == ["a", "b10", "b9", "C", "Zoe"])
+                NSSortDescriptor(keyPath: \Champion.nick, ascending: true)),
+            equals: ["a", "b10", "b9", "C", "Zoe"])
         let sql = try stack.statements {
             _ = try nicks(NSSortDescriptor(keyPath: \Champion.age, ascending: false))
         }
@@ -43,16 +44,16 @@ import Testing
     }
 
     @Test func storesSortBySwiftsSortDescriptors() throws {
-        #expect(
-            try nicks(NSSortDescriptor(SortDescriptor(\Champion.nick))) == ["a", "b9", "b10", "C", "Zoe"])
-        #expect(
-            try nicks(NSSortDescriptor(SortDescriptor(\Champion.nick, comparator: .lexical, order: .reverse)))
-                == ["b9", "b10", "a", "Zoe", "C"])
+        try expect(
+            nicks(NSSortDescriptor(SortDescriptor(\Champion.nick))), equals: ["a", "b9", "b10", "C", "Zoe"])
+        try expect(
+            nicks(NSSortDescriptor(SortDescriptor(\Champion.nick, comparator: .lexical, order: .reverse))),
+            equals: ["b9", "b10", "a", "Zoe", "C"])
         let order = [SortDescriptor(\Champion.age, order: .reverse), SortDescriptor(\Champion.nick)]
         let request = NSFetchRequest<Champion>(entityName: "Champion")
         request.sortDescriptors = order.map(NSSortDescriptor.init)
         let sorted = try stack.context.run { try stack.context.fetch(request).map(\.nick) }
-        #expect(sorted == ["a", "C", "b9", "b10", "Zoe"])
+        expect(sorted, equals: ["a", "C", "b9", "b10", "Zoe"])
     }
 
     @Test func propertiesToFetchMayBeKeyPaths() throws {
@@ -67,8 +68,8 @@ import Testing
         request.propertiesToGroupBy = [\Champion.boss?.nick]
         request.sortDescriptors = [NSSortDescriptor(keyPath: \Champion.boss?.nick, ascending: true)]
         let rows = try stack.context.run { try stack.context.fetch(request) }
-        #expect(rows.map { $0["boss.nick"] as? String } == [nil, "Zoe"])
-        #expect(rows.map { $0["count"] as? Int } == [2, 3])
+        expect(rows.map { $0["boss.nick"] as? String }, equals: [nil, "Zoe"])
+        expect(rows.map { $0["count"] as? Int }, equals: [2, 3])
         request.propertiesToFetch = [\Champion.shout]
         request.propertiesToGroupBy = nil
         let error = #expect(throws: (any Error).self) {
@@ -86,7 +87,7 @@ import Testing
                 fetchRequest: request, managedObjectContext: stack.context,
                 sectionNameKeyPath: NSExpression(forKeyPath: \Champion.age).keyPath, cacheName: nil)
             try controller.performFetch()
-            #expect(controller.sections?.map(\.name) == ["0", "1"])
+            expect(controller.sections?.map(\.name), equals: ["0", "1"])
         }
     }
 
@@ -99,6 +100,6 @@ import Testing
         reader.requiresSecureCoding = false
         let read = reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
         let again = try #require(read as? NSFetchRequest<any NSFetchRequestResult>)
-        #expect(again.propertiesToFetch?.first as? String == "boss.nick")
+        expect(again.propertiesToFetch?.first as? String, equals: "boss.nick")
     }
 }

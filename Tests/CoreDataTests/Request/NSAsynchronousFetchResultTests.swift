@@ -31,7 +31,7 @@ import Testing
         let result = try stack.context.run { try stack.context.execute(request) }
         done.wait()
         #expect((result as? NSAsynchronousFetchResult<NSManagedObject>)?.fetchRequest === request)
-        #expect(seen.withLock { $0 } == [ObjectIdentifier(request), ObjectIdentifier(stack.context)])
+        expect(seen.withLock { $0 }, equals: [ObjectIdentifier(request), ObjectIdentifier(stack.context)])
     }
 
     @Test func theBlockOfOneRequestServesAnother() throws {
@@ -51,6 +51,6 @@ import Testing
         let other = NSAsynchronousFetchRequest(fetchRequest: general, completionBlock: block)
         _ = try stack.context.run { try stack.context.execute(other) }
         done.wait()
-        #expect(texts.withLock { $0 } == ["b", "a"])
+        expect(texts.withLock { $0 }, equals: ["b", "a"])
     }
 }

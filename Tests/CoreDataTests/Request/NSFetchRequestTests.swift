@@ -1,20 +1,21 @@
 // Fetch requests as such: what they say by default, copying, other result types.
 
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 @Suite struct NSFetchRequestTests {
     @Test func whatANewRequestSays() {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Car")
-        #expect(request.requestType == .fetchRequestType)
-        #expect(request.entityName == "Car")
+        expect(request.requestType, equals: .fetchRequestType)
+        expect(request.entityName, equals: "Car")
         #expect(request.entity == nil)
         #expect(request.predicate == nil)
         #expect(request.sortDescriptors == nil)
-        #expect(request.fetchLimit == 0)
-        #expect(request.fetchOffset == 0)
-        #expect(request.fetchBatchSize == 0)
-        #expect(request.resultType == .managedObjectResultType)
+        expect(request.fetchLimit, equals: 0)
+        expect(request.fetchOffset, equals: 0)
+        expect(request.fetchBatchSize, equals: 0)
+        expect(request.resultType, equals: .managedObjectResultType)
         #expect(request.includesSubentities)
         #expect(request.includesPropertyValues)
         #expect(request.includesPendingChanges)
@@ -30,7 +31,7 @@ import Testing
     @Test func theEntitysNameCounts() {
         let request = NSFetchRequest<NSDictionary>(entityName: "Car")
         request.entity = NSEntityDescription("Bus")
-        #expect(request.entityName == "Bus")
+        expect(request.entityName, equals: "Bus")
     }
 
     @Test func aCopySaysTheSameAndIsApart() throws {
@@ -39,19 +40,19 @@ import Testing
         request.fetchLimit = 5
         request.propertiesToFetch = ["name"]
         let copy = try #require(request.copy() as? NSFetchRequest<NSDictionary>)
-        #expect(copy.entityName == "Car")
-        #expect(copy.resultType == .dictionaryResultType)
-        #expect(copy.propertiesToFetch as? [String] == ["name"])
+        expect(copy.entityName, equals: "Car")
+        expect(copy.resultType, equals: .dictionaryResultType)
+        expect(copy.propertiesToFetch as? [String], equals: ["name"])
         copy.fetchLimit = 1
-        #expect(request.fetchLimit == 5)
+        expect(request.fetchLimit, equals: 5)
     }
 
     @Test func aRequestCanReturnSomethingElse() {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Car")
         request.fetchOffset = 2
         let other: NSFetchRequest<NSNumber> = request.returning()
-        #expect(other.entityName == "Car")
-        #expect(other.fetchOffset == 2)
+        expect(other.entityName, equals: "Car")
+        expect(other.fetchOffset, equals: 2)
     }
 
     @Test func aRequestThatReturnsSomethingElseIsTheSame() throws {
@@ -62,10 +63,10 @@ import Testing
         #expect(request.fetchLimit == 5 && other.resultType == .countResultType)
         let third = try #require(NSPersistentStoreRequest.fetchRequest(other, returning: NSDictionary.self))
         third.fetchOffset = 3
-        #expect(request.fetchOffset == 3)
+        expect(request.fetchOffset, equals: 3)
         let copy = try #require(other.copy() as? NSFetchRequest<NSNumber>)
         copy.fetchLimit = 1
-        #expect(request.fetchLimit == 5)
+        expect(request.fetchLimit, equals: 5)
     }
 
     @Test func namesOfPropertiesAreReadAsDescriptions() throws {
@@ -77,11 +78,11 @@ import Testing
         let request = NSFetchRequest<NSDictionary>(entityName: "Car")
         request.propertiesToFetch = ["doors", "owner.name"]
         request.propertiesToGroupBy = ["doors"]
-        #expect(request.propertiesToGroupBy as? [String] == ["doors"])
+        expect(request.propertiesToGroupBy as? [String], equals: ["doors"])
         request.entity = entity
-        #expect(request.propertiesToGroupBy as? [NSAttributeDescription] == [attribute])
+        expect(request.propertiesToGroupBy as? [NSAttributeDescription], equals: [attribute])
         #expect(request.propertiesToFetch?.first as? NSAttributeDescription === attribute)
-        #expect(request.propertiesToFetch?.last as? String == "owner.name")
+        expect(request.propertiesToFetch?.last as? String, equals: "owner.name")
     }
 
     @Test func valuesAreAskedWhetherTheyAreRequests() throws {
@@ -97,10 +98,10 @@ import Testing
     }
 
     @Test func resultTypesHaveApplesValues() {
-        #expect(NSFetchRequestResultType.managedObjectResultType.rawValue == 0)
-        #expect(NSFetchRequestResultType.managedObjectIDResultType.rawValue == 1)
-        #expect(NSFetchRequestResultType.dictionaryResultType.rawValue == 2)
-        #expect(NSFetchRequestResultType.countResultType.rawValue == 4)
+        expect(NSFetchRequestResultType.managedObjectResultType.rawValue, equals: 0)
+        expect(NSFetchRequestResultType.managedObjectIDResultType.rawValue, equals: 1)
+        expect(NSFetchRequestResultType.dictionaryResultType.rawValue, equals: 2)
+        expect(NSFetchRequestResultType.countResultType.rawValue, equals: 4)
     }
 
     @Test func theBaseClassIsNoRequest() async {

@@ -1,6 +1,7 @@
 // Requests are copied and archived.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -18,10 +19,10 @@ import Testing
         reader.requiresSecureCoding = false
         let back = try #require(Request(coder: reader))
         #expect(back.entityName == "Car" && back.fetchLimit == 3)
-        #expect(back.predicate == request.predicate)
+        expect(back.predicate, equals: request.predicate)
         // Generic classes have no name in archives: all requests share one that isn't generic.
         let other = NSFetchRequest<NSNumber>(entityName: "Car")
-        #expect(ObjectIdentifier(request.classForCoder) == ObjectIdentifier(other.classForCoder))
+        expect(ObjectIdentifier(request.classForCoder), equals: ObjectIdentifier(other.classForCoder))
         #expect(ObjectIdentifier(request.classForCoder) != ObjectIdentifier(Request.self))
     }
 
@@ -38,7 +39,7 @@ import Testing
         let same = try #require(save.copy(with: nil) as? NSSaveChangesRequest)
         #expect(same.insertedObjects == [] && same.updatedObjects == nil)
         let base: NSPersistentStoreRequest = request
-        #expect((base.copy(with: nil) as? Request)?.entityName == "Car")
+        expect((base.copy(with: nil) as? Request)?.entityName, equals: "Car")
     }
 
     @Test func typesHaveApplesNumbers() {
@@ -46,8 +47,8 @@ import Testing
             .fetchRequestType, .saveRequestType, .batchInsertRequestType, .batchUpdateRequestType,
             .batchDeleteRequestType,
         ]
-        #expect(types.map(\.rawValue) == [1, 2, 5, 6, 7])
-        #expect(NSFetchRequestResultType(rawValue: 2) == .dictionaryResultType)
+        expect(types.map(\.rawValue), equals: [1, 2, 5, 6, 7])
+        expect(NSFetchRequestResultType(rawValue: 2), equals: .dictionaryResultType)
     }
 
     @Test func aSaveIsExecutedAsARequest() throws {
@@ -62,6 +63,6 @@ import Testing
             #expect(type(of: result) == NSPersistentStoreResult.self)
             #expect(!person.objectID.isTemporaryID && !context.hasChanges)
         }
-        #expect(NSPersistentStoreResult().isEqual(NSPersistentStoreResult()) == false)
+        expect(NSPersistentStoreResult().isEqual(NSPersistentStoreResult()), equals: false)
     }
 }

@@ -98,7 +98,7 @@ import Testing
         for number in pair.living.sorted() {
             for key in Self.derived[pair.entities[number]] ?? [] {
                 let values = pair.objects.map { $0[number].value(forKey: key) as? AnyHashable }
-                #expect(values[0] == values[1], "\(pair.entities[number]) \(number) \(key)")
+                expect(values[0], equals: values[1], "\(pair.entities[number]) \(number) \(key)")
             }
             #expect(pair.objects.allSatisfy { !$0[number].hasChanges })
             if ["Author", "Poet"].contains(pair.entities[number]) {
@@ -124,7 +124,7 @@ import Testing
         ] {
             var counts: [Int] = []
             try pair.contexts { _, context in counts.append(try context.all("Author", format).count) }
-            #expect(counts[0] == counts[1], "\(format)")
+            expect(counts[0], equals: counts[1], "\(format)")
         }
     }
 
@@ -137,14 +137,14 @@ import Testing
         let first = try #require(author.value(forKey: "changed") as? Date)
         let book = context.make("Book", ["pages": 3])
         try context.save()
-        #expect(author.value(forKey: "changed") as? Date == first)
+        expect(author.value(forKey: "changed") as? Date, equals: first)
         author.setValue("B", forKey: "name")
         try context.save()
         let second = try #require(author.value(forKey: "changed") as? Date)
         #expect(second > first)
         book.setValue(author, forKey: "author")
         try context.save()
-        #expect(author.value(forKey: "pageSum") as? Int == 3)
+        expect(author.value(forKey: "pageSum") as? Int, equals: 3)
     }
 
     @Test(arguments: [StoreKind.inMemory, .binary, .xml] + StoreKind.onServers)
@@ -163,10 +163,11 @@ import Testing
                 && author.value(forKey: "searchName") as? String == "zizek")
         try context.batchDelete("Book", "pages == 3")
         context.refreshAllObjects()
-        #expect(author.value(forKey: "bookCount") as? Int == 1)
+        expect(author.value(forKey: "bookCount") as? Int, equals: 1)
         if !kind.hasFile { return }
         let again = try kind.makeContainer(DerivedAttributeTests.model(), reopening: container)
-        #expect(try again.viewContext.all("Author", "bookCount == 1 AND searchName == 'zizek'").count == 1)
+        try expect(
+            again.viewContext.all("Author", "bookCount == 1 AND searchName == 'zizek'").count, equals: 1)
     }
 
     @Test(arguments: StoreKind.allCases) func derivedValuesMayHaveToBeUnique(_ kind: StoreKind) throws {
@@ -178,10 +179,10 @@ import Testing
         try context.save()
         let other = context.make("Author", ["name": "ÁNA"])
         let error = #expect(throws: NSError.self) { try context.save() }
-        #expect(error?.code == NSManagedObjectConstraintMergeError)
+        expect(error?.code, equals: NSManagedObjectConstraintMergeError)
         other.setValue("Eva", forKey: "name")
         try context.save()
-        #expect(try context.all("Author", "searchName == 'eva'").count == 1)
+        try expect(context.all("Author", "searchName == 'eva'").count, equals: 1)
     }
 
     /// The unique value is derived from another attribute of the row: a policy resolves
@@ -203,26 +204,26 @@ import Testing
         let book = context.make("Book", ["pages": 7])
         book.setValue(context.make("Author", ["name": "ÁNA"]), forKey: "author")
         try context.save()
-        #expect(ana.value(forKey: "name") as? String == (objectsWin ? "ÁNA" : "Ana"))
+        expect(ana.value(forKey: "name") as? String, equals: (objectsWin ? "ÁNA" : "Ana"))
         #expect(ana.value(forKey: "pageSum") as? Int == 7 && book.value(forKey: "author") as? NSObject == ana)
-        #expect(try context.all("Author").count == 2)
+        try expect(context.all("Author").count, equals: 2)
         eva.setValue("aná", forKey: "name")
         try context.save()
-        #expect(try context.all("Author").count == (objectsWin ? 1 : 2))
-        #expect(eva.value(forKey: "name") as? String == (objectsWin ? "aná" : "Eva"))
-        #expect(eva.value(forKey: "searchName") as? String == (objectsWin ? "ana" : "eva"))
-        #expect(eva.value(forKey: "pageSum") as? Int == (objectsWin ? 7 : 0))
+        try expect(context.all("Author").count, equals: (objectsWin ? 1 : 2))
+        expect(eva.value(forKey: "name") as? String, equals: (objectsWin ? "aná" : "Eva"))
+        expect(eva.value(forKey: "searchName") as? String, equals: (objectsWin ? "ana" : "eva"))
+        expect(eva.value(forKey: "pageSum") as? Int, equals: (objectsWin ? 7 : 0))
         // Two of one save, and two that exchange their values.
         _ = ["zoë", "ZOE"].map { context.make("Author", ["name": $0]) }
         let ugo = context.make("Author", ["name": "Ugo"])
         try context.save()
-        #expect(try context.all("Author", "searchName == 'zoe'").count == 1)
+        try expect(context.all("Author", "searchName == 'zoe'").count, equals: 1)
         let zoe = try context.all("Author", "searchName == 'zoe'")[0]
         zoe.setValue("UGO", forKey: "name")
         ugo.setValue("Zoe", forKey: "name")
         try context.save()
-        #expect(zoe.value(forKey: "searchName") as? String == "ugo")
-        #expect(ugo.value(forKey: "searchName") as? String == "zoe")
+        expect(zoe.value(forKey: "searchName") as? String, equals: "ugo")
+        expect(ugo.value(forKey: "searchName") as? String, equals: "zoe")
         #expect(!context.hasChanges)
         withExtendedLifetime(container) {}
     }
@@ -232,7 +233,7 @@ import Testing
         model.entitiesByName["Book"]?.properties.append(
             DerivedAttributeTests.derived("worst", .integer64AttributeType, "tags.@max.pageSum"))
         let error = #expect(throws: NSError.self) { try kind.makeContainer(model) }
-        #expect(error?.localizedFailureReason?.contains("derived attribute") == true)
+        expect(error?.localizedFailureReason?.contains("derived attribute"), equals: true)
     }
 
     @Test(arguments: StoreKind.allCases) func elementsOfCompositesAreSources(_ kind: StoreKind) throws {
@@ -267,11 +268,11 @@ import Testing
         #expect(ulm.value(forKey: "sum") as? Int == 8 && part.value(forKey: "height") as? Double == 49.5)
         context.mergePolicy = NSMergePolicy.error
         _ = context.make("Place", ["address": ["city": "ulm"]])
-        #expect(thrownError { try context.save() }?.code == NSManagedObjectConstraintMergeError)
+        expect(thrownError { try context.save() }?.code, equals: NSManagedObjectConstraintMergeError)
         context.rollback()
         if kind == .atomic { return }
         try context.batchUpdate("Place", nil, ["address.number": 9])
         context.refreshAllObjects()
-        #expect(ulm.value(forKey: "sum") as? Int == 9)
+        expect(ulm.value(forKey: "sum") as? Int, equals: 9)
     }
 }

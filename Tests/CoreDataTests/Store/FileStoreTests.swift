@@ -44,26 +44,29 @@ struct FileStoreTests {
         let again = try kind.makeContainer(reopening: container).newBackgroundContext()
         try again.run {
             let anna = try #require(try again.all("Person", "age == 40").first)
-            #expect(anna.text("name") == "Anna <&> \"\u{1}\r\n\\u3c00")
-            #expect(anna.value(forKey: "height") as? Double == 0.1)
-            #expect(anna.value(forKey: "isActive") as? Bool == true)
+            expect(anna.text("name"), equals: "Anna <&> \"\u{1}\r\n\\u3c00")
+            expect(anna.value(forKey: "height") as? Double, equals: 0.1)
+            expect(anna.value(forKey: "isActive") as? Bool, equals: true)
             #expect(anna.value(forKey: "badge") as? UUID != nil)
             #expect((anna.value(forKey: "home") as? URL)?.absoluteString == "http://a.example/?a=1&b=2")
-            #expect(anna.value(forKey: "photo") as? Data == Data([0, 255, 7]))
-            #expect(anna.value(forKey: "rating") as? Float == 1.5)
-            #expect(anna.value(forKey: "visits") as? Int64 == .max)
-            #expect(anna.value(forKey: "level") as? Int32 == .min)
-            #expect(anna.value(forKey: "tags") as? [String] == ["x", "y"])
+            expect(anna.value(forKey: "photo") as? Data, equals: Data([0, 255, 7]))
+            expect(anna.value(forKey: "rating") as? Float, equals: 1.5)
+            expect(anna.value(forKey: "visits") as? Int64, equals: .max)
+            expect(anna.value(forKey: "level") as? Int32, equals: .min)
+            expect(anna.value(forKey: "tags") as? [String], equals: ["x", "y"])
             let company = try #require(anna.value(forKey: "company") as? NSManagedObject)
-            #expect(company.value(forKey: "founded") as? Date == date)
-            #expect(company.value(forKey: "budget") as? Decimal == Decimal(string: "12345678901234567890.5"))
+            expect(company.value(forKey: "founded") as? Date, equals: date)
+            expect(
+                company.value(forKey: "budget") as? Decimal, equals: Decimal(string: "12345678901234567890.5")
+            )
             let ben = try #require(anna.value(forKey: "spouse") as? NSManagedObject)
             #expect(ben.entity.name == "Employee" && ben.text("name") == "")
             #expect(ben.value(forKey: "age") == nil)
             let projects = try #require(anna.value(forKey: "projects") as? NSSet)
             #expect(projects == ben.value(forKey: "projects") as? NSSet && projects.count == 2)
             let notes = try #require(anna.value(forKey: "notes") as? NSOrderedSet)
-            #expect(notes.array.compactMap { ($0 as? NSManagedObject)?.text("text") } == ["c", "a", "b"])
+            expect(
+                notes.array.compactMap { ($0 as? NSManagedObject)?.text("text") }, equals: ["c", "a", "b"])
         }
     }
 
@@ -77,7 +80,7 @@ struct FileStoreTests {
         for entity in ["Person", "Project", "Note"] {
             let before = try context.run { try context.all(entity).map { $0.objectID.uriRepresentation() } }
             let after = try other.run { try other.all(entity).map { $0.objectID.uriRepresentation() } }
-            #expect(Set(before) == Set(after))
+            expect(Set(before), equals: Set(after))
         }
         // Keys of deleted rows aren't given away again.
         let last = try other.run {
@@ -101,28 +104,28 @@ struct FileStoreTests {
         try fill(container.newBackgroundContext())
         let url = try #require(container.store.url)
         var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.type, at: url)
-        #expect(metadata[NSStoreTypeKey] as? String == kind.type)
-        #expect(metadata[NSStoreUUIDKey] as? String == container.store.identifier)
-        #expect((metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.count == 5)
+        expect(metadata[NSStoreTypeKey] as? String, equals: kind.type)
+        expect(metadata[NSStoreUUIDKey] as? String, equals: container.store.identifier)
+        expect((metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.count, equals: 5)
         #expect(
             container.managedObjectModel.isConfiguration(
                 withName: nil, compatibleWithStoreMetadata: metadata))
-        #expect(
-            try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)[NSStoreTypeKey] as? String
-                == kind.type)
+        try expect(
+            NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)[NSStoreTypeKey] as? String,
+            equals: kind.type)
         metadata["colour"] = "red <&>"
         metadata["when"] = Date(timeIntervalSinceReferenceDate: 1000)
         try NSPersistentStoreCoordinator.setMetadata(
             metadata, forPersistentStoreOfType: kind.type, at: url)
         let again = try kind.makeContainer(reopening: container)
-        #expect(again.store.metadata["colour"] as? String == "red <&>")
-        #expect(again.store.metadata["when"] as? Date == Date(timeIntervalSinceReferenceDate: 1000))
+        expect(again.store.metadata["colour"] as? String, equals: "red <&>")
+        expect(again.store.metadata["when"] as? Date, equals: Date(timeIntervalSinceReferenceDate: 1000))
         let context = again.newBackgroundContext()
-        #expect(try context.run { try context.all("Note").count } == 3)
+        try expect(context.run { try context.all("Note").count }, equals: 3)
         // The open store has noticed.
         let first = container.newBackgroundContext()
         _ = try first.run { try first.all("Note") }
-        #expect(container.store.metadata["colour"] as? String == "red <&>")
+        expect(container.store.metadata["colour"] as? String, equals: "red <&>")
     }
 
     @Test(arguments: kinds)
@@ -137,17 +140,17 @@ struct FileStoreTests {
             _ = theirs.make("Company", ["name": "New"])
             try theirs.save()
         }
-        #expect(try mine.run { try mine.all("Company", "name == 'New'").count } == 1)
+        try expect(mine.run { try mine.all("Company", "name == 'New'").count }, equals: 1)
         let error = StoreFixtures.error {
             try mine.run {
                 anna.setValue(42, forKey: "age")
                 try mine.save()
             }
         }
-        #expect(error?.code == NSManagedObjectMergeError)
+        expect(error?.code, equals: NSManagedObjectMergeError)
         mine.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try mine.run { try mine.save() }
-        #expect(try theirs.run { try theirs.count(for: request("Person", "age == 42")) } == 1)
+        try expect(theirs.run { try theirs.count(for: request("Person", "age == 42")) }, equals: 1)
         // Keys taken by one aren't used by the other.
         try theirs.run {
             _ = theirs.make("Note", ["text": "theirs"])
@@ -156,7 +159,7 @@ struct FileStoreTests {
         try mine.run {
             _ = mine.make("Note", ["text": "mine"])
             try mine.save()
-            #expect(try mine.all("Note").count == 5)
+            try expect(mine.all("Note").count, equals: 5)
         }
     }
 
@@ -173,12 +176,12 @@ struct FileStoreTests {
         model.entitiesByName["Note"]?.properties.append(NSAttributeDescription("size", .integer32))
         let error = StoreFixtures.error { _ = try kind.makeContainer(model, reopening: container) }
         // Descriptions ask for migration, and such a store doesn't keep its model.
-        #expect(error?.code == NSMigrationMissingSourceModelError)
+        expect(error?.code, equals: NSMigrationMissingSourceModelError)
         let ignoring = try kind.makeContainer(
             model, reopening: container,
             options: [NSIgnorePersistentStoreVersioningOption: NSNumber(value: true)])
         let context = ignoring.newBackgroundContext()
-        #expect(try context.run { try context.all("Note").count } == 0)
+        try expect(context.run { try context.all("Note").count }, equals: 0)
     }
 
     @Test(arguments: kinds)
@@ -195,15 +198,15 @@ struct FileStoreTests {
                 try context.save()
             }
         }
-        #expect(error?.code == NSPersistentStoreSaveError)
-        #expect(try Data(contentsOf: url) == bytes)
+        expect(error?.code, equals: NSPersistentStoreSaveError)
+        try expect(Data(contentsOf: url), equals: bytes)
         let missing = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
         let absent = StoreFixtures.error {
             try missing.addPersistentStore(
                 ofType: kind.type, configurationName: nil, at: container.folder.file("none"),
                 options: [NSReadOnlyPersistentStoreOption: true])
         }
-        #expect(absent?.code == NSFileReadNoSuchFileError)
+        expect(absent?.code, equals: NSFileReadNoSuchFileError)
     }
 
     @Test(arguments: kinds)
@@ -224,12 +227,13 @@ struct FileStoreTests {
         #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSFileNoSuchFileError)
         try FileManager.default.moveItem(
             at: container.folder.url.appendingPathExtension("x"), to: container.folder.url)
-        #expect(try Data(contentsOf: url) == bytes)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: container.folder.url.path).count == 1)
+        try expect(Data(contentsOf: url), equals: bytes)
+        try expect(
+            FileManager.default.contentsOfDirectory(atPath: container.folder.url.path).count, equals: 1)
         let other = container.newBackgroundContext()
-        #expect(try other.run { try other.all("Note").count } == 3)
+        try expect(other.run { try other.all("Note").count }, equals: 3)
         try context.run { try context.save() }
-        #expect(try other.run { try other.all("Note").count } == 4)
+        try expect(other.run { try other.all("Note").count }, equals: 4)
     }
 
     @Test(arguments: kinds, [StoreKind.sqlite, .xml, .binary])
@@ -243,7 +247,7 @@ struct FileStoreTests {
         }
         let codes = [NSPersistentStoreTypeMismatchError, NSFileReadCorruptFileError]
         #expect(codes.contains(error?.code ?? 0), "\(error as Any)")
-        #expect(error?.localizedFailureReason?.isEmpty == false)
+        expect(error?.localizedFailureReason?.isEmpty, equals: false)
     }
 
     @Test func binaryStoresOfAppleAreNamedAsSuch() throws {
@@ -253,8 +257,8 @@ struct FileStoreTests {
         let error = StoreFixtures.error {
             _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
         }
-        #expect(error?.code == NSPersistentStoreTypeMismatchError)
-        #expect(error?.localizedFailureReason?.contains("Apple") == true)
+        expect(error?.code, equals: NSPersistentStoreTypeMismatchError)
+        expect(error?.localizedFailureReason?.contains("Apple"), equals: true)
     }
 
     // MARK: Damage
@@ -285,9 +289,9 @@ struct FileStoreTests {
             }
             if let error {
                 refused += 1
-                #expect(error.domain == NSCocoaErrorDomain)
+                expect(error.domain, equals: NSCocoaErrorDomain)
             }
-            #expect(try Data(contentsOf: url) == damaged)
+            try expect(Data(contentsOf: url), equals: damaged)
         }
         // A binary store notices every change, XML those that aren't in a text.
         #expect(kind == .binary ? refused == count : refused >= count / 2)
@@ -315,7 +319,7 @@ struct FileStoreTests {
         let error = StoreFixtures.error {
             try coordinator.addPersistentStore(ofType: NSXMLStoreType, configurationName: nil, at: url)
         }
-        #expect(error?.domain == NSCocoaErrorDomain)
+        expect(error?.domain, equals: NSCocoaErrorDomain)
     }
 
     @Test func aDocumentAsAppleWritesItIsRead() throws {
@@ -359,19 +363,19 @@ struct FileStoreTests {
         let options = [NSIgnorePersistentStoreVersioningOption: true]
         let store = try coordinator.addPersistentStore(
             ofType: NSXMLStoreType, configurationName: nil, at: url, options: options)
-        #expect(store.identifier == "0E5F0F0C-0000-4000-8000-000000000000")
+        expect(store.identifier, equals: "0E5F0F0C-0000-4000-8000-000000000000")
         let context = StoreFixtures.context(coordinator)
         try context.run {
             let anna = try #require(try context.all("Person").first)
             let company = try #require(anna.value(forKey: "company") as? NSManagedObject)
-            #expect(company.text("name") == "Acme & Sons")
-            #expect(
-                company.value(forKey: "founded") as? Date == Date(timeIntervalSinceReferenceDate: 213_195_600)
-            )
-            #expect(anna.objectID.uriRepresentation().path == "/Person/p104")
+            expect(company.text("name"), equals: "Acme & Sons")
+            expect(
+                company.value(forKey: "founded") as? Date,
+                equals: Date(timeIntervalSinceReferenceDate: 213_195_600))
+            expect(anna.objectID.uriRepresentation().path, equals: "/Person/p104")
             let note = context.make("Note", ["author": anna])
             try context.save()
-            #expect(note.objectID.uriRepresentation().path == "/Note/p106")
+            expect(note.objectID.uriRepresentation().path, equals: "/Note/p106")
         }
         let text = try String(contentsOf: url, encoding: .utf8)
         #expect(text.contains("<nextObjectID>107</nextObjectID>"))

@@ -50,25 +50,28 @@ struct NSAtomicStoreTests {
         let annasURI = anna.objectID.uriRepresentation()
         #expect(!anna.objectID.isTemporaryID)
         let identifier = try #require(store.identifier)
-        #expect(try JSONStore.metadataForPersistentStore(with: url)[NSStoreUUIDKey] as? String == identifier)
+        try expect(
+            JSONStore.metadataForPersistentStore(with: url)[NSStoreUUIDKey] as? String, equals: identifier)
 
         let (again, reopened) = try open(url)
-        #expect(reopened.identifier == identifier)
-        #expect(reopened.cacheNodes().count == 6)
+        expect(reopened.identifier, equals: identifier)
+        expect(reopened.cacheNodes().count, equals: 6)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         request.predicate = NSPredicate(format: "department.name == 'Sales' AND ANY friends.name == 'Ben'")
         let found = try #require(try again.fetch(request).first)
         #expect(found.entity.name == "Employee" && found.value(forKey: "name") as? String == "Anna")
-        #expect((found.value(forKey: "salary") as? NSDecimalNumber)?.decimalValue == Decimal(string: "1.25"))
-        #expect(found.value(forKey: "tags") as? [String] == ["a", "b"])
+        expect(
+            (found.value(forKey: "salary") as? NSDecimalNumber)?.decimalValue, equals: Decimal(string: "1.25")
+        )
+        expect(found.value(forKey: "tags") as? [String], equals: ["a", "b"])
         let department = try #require(found.value(forKey: "department") as? NSManagedObject)
-        #expect(names(department.value(forKey: "projects")) == ["P2", "P1", "P3"])
-        #expect(found.objectID.uriRepresentation() == annasURI)
+        expect(names(department.value(forKey: "projects")), equals: ["P2", "P1", "P3"])
+        expect(found.objectID.uriRepresentation(), equals: annasURI)
         let named = try #require(
             again.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: annasURI))
-        #expect(named == found.objectID)
+        expect(named, equals: found.objectID)
         #expect(reopened.referenceObject(for: named) is String)
-        #expect(reopened.cacheNode(for: named)?.value(forKey: "name") as? String == "Anna")
+        expect(reopened.cacheNode(for: named)?.value(forKey: "name") as? String, equals: "Anna")
     }
 
     @Test func aRefusedSaveChangesNothing() throws {
@@ -81,15 +84,16 @@ struct NSAtomicStoreTests {
         _ = insert("Person", "Cleo", in: context)
         #expect(throws: CocoaError.self) { try context.save() }
         #expect(context.hasChanges)
-        #expect(store.cacheNodes().compactMap { $0.value(forKey: "name") as? String } == ["Ben"])
+        expect(store.cacheNodes().compactMap { $0.value(forKey: "name") as? String }, equals: ["Ben"])
         let other = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         other.persistentStoreCoordinator = context.persistentStoreCoordinator
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
-        #expect(try other.fetch(request).map { $0.value(forKey: "name") as? String } == ["Ben"])
+        try expect(other.fetch(request).map { $0.value(forKey: "name") as? String }, equals: ["Ben"])
         store.refusesToSave = false
         try context.save()
-        #expect(
-            Set(store.cacheNodes().compactMap { $0.value(forKey: "name") as? String }) == ["Benno", "Cleo"])
+        expect(
+            Set(store.cacheNodes().compactMap { $0.value(forKey: "name") as? String }),
+            equals: ["Benno", "Cleo"])
     }
 
     @Test func removedNodesAreAnnounced() throws {
@@ -99,7 +103,7 @@ struct NSAtomicStoreTests {
         try context.save()
         context.delete(ben)
         try context.save()
-        #expect(store.removed == 1)
+        expect(store.removed, equals: 1)
         #expect(store.cacheNodes().isEmpty)
     }
 
@@ -113,7 +117,7 @@ struct NSAtomicStoreTests {
         try Data(#"{"objects": [{"entity": "Person", "id": "1", "values": {"age": "old"}}]}"#.utf8).write(
             to: url)
         let failure = #expect(throws: NSError.self) { try open(url) }
-        #expect(failure?.localizedFailureReason?.contains("Person.age") == true)
+        expect(failure?.localizedFailureReason?.contains("Person.age"), equals: true)
     }
 
     @Test func anotherModelIsRefused() throws {
@@ -132,11 +136,11 @@ struct NSAtomicStoreTests {
             try coordinator.addPersistentStore(
                 ofType: "Versioned", configurationName: nil, at: folder.file("store"))
         }
-        #expect(failure?.code == NSPersistentStoreIncompatibleVersionHashError)
+        expect(failure?.code, equals: NSPersistentStoreIncompatibleVersionHashError)
         #expect(coordinator.persistentStores.isEmpty)
         try coordinator.addPersistentStore(
             ofType: "Versioned", configurationName: nil, at: folder.file("store"),
             options: [NSIgnorePersistentStoreVersioningOption: true])
-        #expect(coordinator.persistentStores.count == 1)
+        expect(coordinator.persistentStores.count, equals: 1)
     }
 }

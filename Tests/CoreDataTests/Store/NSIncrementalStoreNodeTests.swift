@@ -1,6 +1,7 @@
 // One object's values, as an incremental store hands them over.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -46,6 +47,6 @@ import Testing
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
         let store = try coordinator.addPersistentStore(
             ofType: "Named", configurationName: nil, at: URL(fileURLWithPath: "/shelf"))
-        #expect(store.identifier == "store at shelf")
+        expect(store.identifier, equals: "store at shelf")
     }
 }

@@ -1,6 +1,7 @@
 // Incremental stores of a client's own.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -99,7 +100,7 @@ struct NSIncrementalStoreTests {
         try mine.run { () throws in
             #expect(anna.text("name") == "Eve" && !mine.updatedObjects.contains(anna))
             #expect(ben.isDeleted && ben.text("name") == "Ben")
-            #expect(Set(try authors(mine).map { $0.text("name") }) == ["Eve", "Joe"])
+            expect(Set(try authors(mine).map { $0.text("name") }), equals: ["Eve", "Joe"])
             try mine.save()
             #expect(!mine.hasChanges)
         }
@@ -114,23 +115,23 @@ struct NSIncrementalStoreTests {
             "b2": .init(entity: "Book", values: ["name": "Two", "writer": "a1"]),
         ]
         let found = try authors(context, "age > 35")
-        #expect(found.count == 1)
-        #expect(store.reads == 0)
+        expect(found.count, equals: 1)
+        expect(store.reads, equals: 0)
         let anna = try #require(found.first)
         #expect(anna.isFault)
-        #expect(anna.value(forKey: "name") as? String == "Anna")
-        #expect(store.reads == 1)
+        expect(anna.value(forKey: "name") as? String, equals: "Anna")
+        expect(store.reads, equals: 1)
         let books = try #require(anna.value(forKey: "books") as? Set<NSManagedObject>)
-        #expect(store.reads == 1)
-        #expect(Set(books.compactMap { $0.value(forKey: "name") as? String }) == ["One", "Two"])
+        expect(store.reads, equals: 1)
+        expect(Set(books.compactMap { $0.value(forKey: "name") as? String }), equals: ["One", "Two"])
         #expect(books.allSatisfy { $0.value(forKey: "writer") as? NSManagedObject === anna })
-        #expect(store.referenceObject(for: anna.objectID) as? String == "a1")
+        expect(store.referenceObject(for: anna.objectID) as? String, equals: "a1")
         #expect(
             anna.objectID.uriRepresentation().absoluteString == "x-coredata://dictionary-store/Author/pa1")
         let coordinator = try #require(context.persistentStoreCoordinator)
-        #expect(
-            coordinator.managedObjectID(forURIRepresentation: anna.objectID.uriRepresentation())
-                == anna.objectID)
+        expect(
+            coordinator.managedObjectID(forURIRepresentation: anna.objectID.uriRepresentation()),
+            equals: anna.objectID)
     }
 
     @Test func savesReachTheStoreAsObjects() throws {
@@ -143,35 +144,36 @@ struct NSIncrementalStoreTests {
         #expect(anna.objectID.isTemporaryID)
         try context.save()
         #expect(!anna.objectID.isTemporaryID)
-        #expect(store.rows.count == 2)
+        expect(store.rows.count, equals: 2)
         let written = try #require(store.rows.values.first { $0.entity == "Book" })
-        #expect(written.values["writer"] as? String == store.referenceObject(for: anna.objectID) as? String)
+        expect(
+            written.values["writer"] as? String, equals: store.referenceObject(for: anna.objectID) as? String)
         anna.setValue(41, forKey: "age")
         try context.save()
-        #expect(store.rows.values.first { $0.entity == "Author" }?.values["age"] as? Int == 41)
+        expect(store.rows.values.first { $0.entity == "Author" }?.values["age"] as? Int, equals: 41)
         context.delete(book)
         try context.save()
-        #expect(store.rows.values.map(\.entity) == ["Author"])
-        #expect(store.requests == ["save", "save", "save"])
+        expect(store.rows.values.map(\.entity), equals: ["Author"])
+        expect(store.requests, equals: ["save", "save", "save"])
     }
 
     @Test func countsAndDictionariesAreTheStores() throws {
         let (context, store) = try opened()
         store.rows = ["a1": .init(entity: "Author", values: ["name": "Anna", "age": 40])]
-        #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 1)
+        try expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")), equals: 1)
         let request = NSFetchRequest<NSDictionary>(entityName: "Author")
         request.resultType = .dictionaryResultType
         request.propertiesToFetch = ["name"]
-        #expect(try context.fetch(request) == [["name": "Anna"] as NSDictionary])
+        try expect(context.fetch(request), equals: [["name": "Anna"] as NSDictionary])
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Author")
         ids.resultType = .managedObjectIDResultType
-        #expect(try context.fetch(ids).count == 1)
+        try expect(context.fetch(ids).count, equals: 1)
     }
 
     @Test func aSaveWithoutChangesReachesTheStore() throws {
         let (context, store) = try opened()
         try context.save()
-        #expect(store.requests == ["empty save"])
+        expect(store.requests, equals: ["empty save"])
         #expect(store.rows.isEmpty)
     }
 
@@ -184,28 +186,28 @@ struct NSIncrementalStoreTests {
         ]
         var found = try authors(context)
         _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
-        #expect(store.registered == ["a1": 1, "a2": 1])
+        expect(store.registered, equals: ["a1": 1, "a2": 1])
         var other: NSManagedObjectContext? = NSManagedObjectContext(
             concurrencyType: .mainQueueConcurrencyType)
         other?.persistentStoreCoordinator = context.persistentStoreCoordinator
         var theirs = try authors(try #require(other), "name == 'Anna'")
         _ = theirs.first?.value(forKey: "books")
         _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
-        #expect(store.registered == ["a1": 2, "a2": 1, "b1": 1])
+        expect(store.registered, equals: ["a1": 2, "a2": 1, "b1": 1])
         found.removeAll { $0.value(forKey: "name") as? String == "Ben" }
         _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
-        #expect(store.registered == ["a1": 2, "b1": 1])
+        expect(store.registered, equals: ["a1": 2, "b1": 1])
         other = nil
         theirs = []
         let new = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
         try context.save()
         _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
         let name = store.referenceObject(for: new.objectID) as? String ?? ""
-        #expect(store.registered == ["a1": 1, name: 1])
+        expect(store.registered, equals: ["a1": 1, name: 1])
         context.reset()
         _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
         #expect(store.registered.isEmpty)
-        #expect(found.count == 1)
+        expect(found.count, equals: 1)
     }
 
     @Test func missingObjectsThrow() throws {
@@ -233,15 +235,15 @@ struct NSIncrementalStoreTests {
         let entity = try #require(
             context.persistentStoreCoordinator?.managedObjectModel.entitiesByName["Author"])
         let objectID = store.newObjectID(for: entity, referenceObject: 7)
-        #expect(objectID == store.newObjectID(for: entity, referenceObject: NSNumber(value: 7)))
+        expect(objectID, equals: store.newObjectID(for: entity, referenceObject: NSNumber(value: 7)))
         let node = NSIncrementalStoreNode(
             objectID: objectID, withValues: ["name": "x", "age": 1], version: 1)
         node.update(withValues: ["age": 2], version: 5)
-        #expect(node.version == 5)
+        expect(node.version, equals: 5)
         let (name, age) = (
             try #require(entity.propertiesByName["name"]), try #require(entity.propertiesByName["age"])
         )
-        #expect(node.value(for: name) as? String == "x")
-        #expect(node.value(for: age) as? Int == 2)
+        expect(node.value(for: name) as? String, equals: "x")
+        expect(node.value(for: age) as? Int, equals: 2)
     }
 }

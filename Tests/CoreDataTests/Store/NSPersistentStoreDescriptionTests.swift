@@ -1,6 +1,7 @@
 // Store descriptions: views of their options.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/tmp/a.sqlite"))
 
     @Test func theDefaultsAreApples() {
-        #expect(description.type == NSSQLiteStoreType)
-        #expect(description.timeout == 240)
+        expect(description.type, equals: NSSQLiteStoreType)
+        expect(description.timeout, equals: 240)
         #expect(!description.isReadOnly)
         #expect(!description.shouldAddStoreAsynchronously)
         #expect(description.shouldMigrateStoreAutomatically)
@@ -22,19 +23,19 @@ import Testing
         description.isReadOnly = true
         description.timeout = 3
         description.setValue("DELETE" as NSString, forPragmaNamed: "journal_mode")
-        #expect(description.options[NSReadOnlyPersistentStoreOption] == NSNumber(value: true))
-        #expect(description.options[NSPersistentStoreTimeoutOption] == NSNumber(value: 3))
-        #expect(description.sqlitePragmas == ["journal_mode": "DELETE" as NSString])
+        expect(description.options[NSReadOnlyPersistentStoreOption], equals: NSNumber(value: true))
+        expect(description.options[NSPersistentStoreTimeoutOption], equals: NSNumber(value: 3))
+        expect(description.sqlitePragmas, equals: ["journal_mode": "DELETE" as NSString])
         description.setValue(nil, forPragmaNamed: "journal_mode")
         #expect(description.options[NSSQLitePragmasOption] == nil)
         description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
-        #expect(description.options[NSPersistentHistoryTrackingKey] == NSNumber(value: true))
+        expect(description.options[NSPersistentHistoryTrackingKey], equals: NSNumber(value: true))
     }
 
     @Test func copiesAreEqualUntilTheyChange() throws {
         let copy = try #require(description.copy() as? NSPersistentStoreDescription)
-        #expect(copy == description)
-        #expect(copy.hash == description.hash)
+        expect(copy, equals: description)
+        expect(copy.hash, equals: description.hash)
         copy.configuration = "Other"
         #expect(copy != description)
         #expect(description.configuration == nil)

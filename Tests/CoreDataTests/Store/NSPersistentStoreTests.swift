@@ -1,6 +1,7 @@
 // The calls of the framework in a store's life, and the facts that stores state about themselves.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -30,9 +31,9 @@ import Testing
 
     @Test func aStoreIsToldOfItsLife() throws {
         let (coordinator, store) = try opened()
-        #expect(store.calls == ["init one", "loadMetadata", "load", "didAdd 1"])
-        #expect(store.options?["colour"] as? String == "red")
-        #expect(store.metadata[NSStoreTypeKey] as? String == WatchedStore.type)
+        expect(store.calls, equals: ["init one", "loadMetadata", "load", "didAdd 1"])
+        expect(store.options?["colour"] as? String, equals: "red")
+        expect(store.metadata[NSStoreTypeKey] as? String, equals: WatchedStore.type)
         try coordinator.remove(store)
         #expect(store.calls.last == "willRemove 1" && coordinator.persistentStores.isEmpty)
     }
@@ -45,11 +46,11 @@ import Testing
             let person = context.make("Person", ["company": company])
             try context.save()
             #expect(company.objectID.uriRepresentation().lastPathComponent.hasPrefix("pw"))
-            #expect(store.calls.suffix(3).sorted() == ["save 2", "update Company", "update Person"])
-            #expect(store.calls.last == "save 2")
+            expect(store.calls.suffix(3).sorted(), equals: ["save 2", "update Company", "update Person"])
+            expect(store.calls.last, equals: "save 2")
             let node = try #require(store.cacheNode(for: company.objectID) as? WatchedNode)
-            #expect(node.propertyCache?["name"] as? String == "Acme")
-            #expect((node.propertyCache?["people"] as? NSSet)?.count == 1)
+            expect(node.propertyCache?["name"] as? String, equals: "Acme")
+            expect((node.propertyCache?["people"] as? NSSet)?.count, equals: 1)
             let other = try #require(store.cacheNode(for: person.objectID))
             #expect(other.value(forKey: "company") as? NSAtomicStoreCacheNode === node)
             node.propertyCache = ["name": "Other"]
@@ -62,7 +63,7 @@ import Testing
         let url = URL(fileURLWithPath: "/watched/\(UUID().uuidString)")
         try NSPersistentStoreCoordinator.setMetadata(
             ["author": "Ada"], type: NSPersistentStore.StoreType(rawValue: WatchedStore.type), at: url)
-        #expect(WatchedStore.written.withLock { $0[url] } == ["author": "Ada"])
+        expect(WatchedStore.written.withLock { $0[url] }, equals: ["author": "Ada"])
     }
 
     @Test func aClassThatOverridesNothingThrows() throws {
@@ -81,9 +82,9 @@ import Testing
                 try NSAtomicStore(persistentStoreCoordinator: nil, configurationName: nil, at: url).save()
             },
         ]
-        #expect(
-            errors.map { $0?.code }
-                == Array(repeating: NSPersistentStoreUnsupportedRequestTypeError, count: 5))
+        expect(
+            errors.map { $0?.code },
+            equals: Array(repeating: NSPersistentStoreUnsupportedRequestTypeError, count: 5))
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let store = NSIncrementalStore(persistentStoreCoordinator: nil, configurationName: nil, at: url)
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
@@ -98,7 +99,7 @@ import Testing
     @Test func typesHaveTheNamesOfTheConstants() {
         let types: [NSPersistentStore.StoreType] = [.binary, .inMemory, .sqlite, .xml]
         let names: [NSPersistentStore.StoreType.RawValue] = types.map(\.rawValue)
-        #expect(names == [NSBinaryStoreType, NSInMemoryStoreType, NSSQLiteStoreType, NSXMLStoreType])
+        expect(names, equals: [NSBinaryStoreType, NSInMemoryStoreType, NSSQLiteStoreType, NSXMLStoreType])
         #expect(Set(types).count == 4 && NSPersistentStore.StoreType(rawValue: "SQLite") == .sqlite)
     }
 

@@ -29,10 +29,10 @@ import Testing
             let company = try #require(try context.all("Company").first)
             company["name"] = "B"
             try context.save()
-            #expect(try raw.number("SELECT Z_OPT FROM ZCOMPANY") == 1)
+            try expect(raw.number("SELECT Z_OPT FROM ZCOMPANY"), equals: 1)
             company["name"] = "C"
             try context.save()
-            #expect(try raw.number("SELECT Z_OPT FROM ZCOMPANY") == 2)
+            try expect(raw.number("SELECT Z_OPT FROM ZCOMPANY"), equals: 2)
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         let request = NSBatchUpdateRequest(entityName: "Company")
         request.propertiesToUpdate = ["name": "B"]
         _ = try context.run { () throws in try context.execute(request) }
-        #expect(try raw.rows("SELECT Z_OPT, typeof(Z_OPT) FROM ZCOMPANY") == [["1", "integer"]])
+        try expect(raw.rows("SELECT Z_OPT, typeof(Z_OPT) FROM ZCOMPANY"), equals: [["1", "integer"]])
     }
 
     @Test func deletingTheGreatestVersion() throws {
@@ -70,8 +70,9 @@ import Testing
             """)
         let coordinator = container.persistentStoreCoordinator
         let problems = try coordinator.verify(coordinator.persistentStores[0])
-        #expect(
-            Set(problems.map(\.check)) == [
+        expect(
+            Set(problems.map(\.check)),
+            equals: [
                 "Company.name: missing values", "Company.founded: values of another type",
                 "Person.age: values of another type", "Person.height: values of another type",
             ])
@@ -83,7 +84,8 @@ import Testing
         let (container, _) = try company()
         try RawDatabase(url(container)).run("UPDATE ZCOMPANY SET Z_PK = 0")
         let coordinator = container.persistentStoreCoordinator
-        #expect(try coordinator.verify(coordinator.persistentStores[0]).map(\.check) == ["ZCOMPANY: keys"])
+        try expect(
+            coordinator.verify(coordinator.persistentStores[0]).map(\.check), equals: ["ZCOMPANY: keys"])
     }
 
     @Test func verificationTellsOfBytesThatArentThere() throws {
@@ -97,8 +99,9 @@ import Testing
             """)
         let coordinator = try store.open()
         let problems = try coordinator.verify(coordinator.persistentStores[0])
-        #expect(
-            Set(problems.map(\.check)) == [
+        expect(
+            Set(problems.map(\.check)),
+            equals: [
                 "Person.portrait: marks of external values", "Person.portrait: values of another type",
             ])
         #expect(problems.allSatisfy { $0.count == 1 })
@@ -125,7 +128,7 @@ import Testing
         try RawDatabase(store.url).run(sql)
         let coordinator = try store.open([NSReadOnlyPersistentStoreOption: true])
         let problems = try coordinator.verify(coordinator.persistentStores[0])
-        #expect(Set(problems.map(\.check)) == [check])
+        expect(Set(problems.map(\.check)), equals: [check])
     }
 
     @Test func aMissingUniqueIndexIsHarmful() throws {
@@ -136,7 +139,7 @@ import Testing
         )
         try raw.run("DROP INDEX \"\(name)\"")
         let problems = try fixture.coordinator.verify(fixture.store)
-        #expect(problems.map(\.isHarmful) == [true])
-        #expect(problems.first?.explanation.contains("unique index") == true)
+        expect(problems.map(\.isHarmful), equals: [true])
+        expect(problems.first?.explanation.contains("unique index"), equals: true)
     }
 }

@@ -1,8 +1,8 @@
 // Files that can't be opened: each kind has an error of its own, and stays as it is.
 
+import CoreDataTestSupport
 import CSQLite
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -21,10 +21,10 @@ import Testing
     ) throws -> NSError {
         let before = StoreFixtures.bytes(url)
         let error = StoreFixtures.error { _ = try StoreFixtures.open(url, model, options: options) }
-        #expect(StoreFixtures.bytes(url) == before)
+        expect(StoreFixtures.bytes(url), equals: before)
         let found = try #require(error)
-        #expect(found.domain == NSCocoaErrorDomain)
-        #expect(found.userInfo[NSFilePathErrorKey] as? String == url.path)
+        expect(found.domain, equals: NSCocoaErrorDomain)
+        expect(found.userInfo[NSFilePathErrorKey] as? String, equals: url.path)
         return found
     }
 
@@ -36,7 +36,7 @@ import Testing
 
     @Test func aTextIsNoStore() throws {
         try Data(String(repeating: "no store at all. ", count: 100).utf8).write(to: url)
-        #expect(try failure().code == NSFileReadCorruptFileError)
+        try expect(failure().code, equals: NSFileReadCorruptFileError)
     }
 
     @Test func anotherDatabaseIsNoStore() throws {
@@ -44,14 +44,14 @@ import Testing
             let raw = try RawDatabase(url)
             try raw.run("CREATE TABLE notes (text)")
         }
-        #expect(try failure().code == NSPersistentStoreTypeMismatchError)
+        try expect(failure().code, equals: NSPersistentStoreTypeMismatchError)
     }
 
     @Test func aStoreCutShortIsIncomplete() throws {
         try makeStore()
         let whole = try Data(contentsOf: url)
         try whole.prefix(whole.count / 2 + 100).write(to: url)
-        #expect(try failure().code == NSFileReadUnknownError)
+        try expect(failure().code, equals: NSFileReadUnknownError)
     }
 
     @Test func aDamagedStoreIsDamaged() throws {
@@ -60,13 +60,13 @@ import Testing
         bytes.replaceSubrange(100..<200, with: repeatElement(0xFF, count: 100))
         try bytes.write(to: url)
         let error = try failure()
-        #expect(error.code == NSSQLiteError)
-        #expect((error.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF } == Int(SQLITE_CORRUPT))
+        expect(error.code, equals: NSSQLiteError)
+        expect((error.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF }, equals: Int(SQLITE_CORRUPT))
     }
 
     @Test func aMissingStoreCantBeRead() throws {
-        #expect(
-            try failure(options: [NSReadOnlyPersistentStoreOption: true]).code == NSFileReadNoSuchFileError)
+        try expect(
+            failure(options: [NSReadOnlyPersistentStoreOption: true]).code, equals: NSFileReadNoSuchFileError)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
@@ -74,22 +74,22 @@ import Testing
         let error = StoreFixtures.error {
             _ = try StoreFixtures.open(folder.file("nowhere/store.sqlite"))
         }
-        #expect(error?.code == NSFileReadNoSuchFileError)
+        expect(error?.code, equals: NSFileReadNoSuchFileError)
     }
 
     @Test func aStoreOfAnotherModelNamesTheEntitiesThatDiffer() throws {
         try makeStore()
         let error = try failure(StoreFixtures.model(age: .string))
-        #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
-        #expect(error.userInfo["entities"] as? [String] == ["Person"])
-        #expect(error.localizedFailureReason?.contains("\"Person\"") == true)
+        expect(error.code, equals: NSPersistentStoreIncompatibleVersionHashError)
+        expect(error.userInfo["entities"] as? [String], equals: ["Person"])
+        expect(error.localizedFailureReason?.contains("\"Person\""), equals: true)
     }
 
     @Test func theVersionsCanBeIgnored() throws {
         try makeStore()
         let (_, store) = try StoreFixtures.open(
             url, StoreFixtures.model(age: .string), options: [NSIgnorePersistentStoreVersioningOption: true])
-        #expect(store.type == NSSQLiteStoreType)
+        expect(store.type, equals: NSSQLiteStoreType)
     }
 
     @Test func aLockedStoreTimesOut() throws {
@@ -97,11 +97,11 @@ import Testing
         let raw = try RawDatabase(url)
         try raw.run("BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
         let error = StoreFixtures.error { try StoreFixtures.save(["Ada"], to: coordinator) }
-        #expect(error?.code == NSPersistentStoreTimeoutError)
-        #expect((error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF } == Int(SQLITE_BUSY))
+        expect(error?.code, equals: NSPersistentStoreTimeoutError)
+        expect((error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF }, equals: Int(SQLITE_BUSY))
         try raw.run("ROLLBACK")
         try StoreFixtures.save(["Ada"], to: coordinator)
-        #expect(try raw.number("SELECT COUNT(*) FROM ZPERSON") == 1)
+        try expect(raw.number("SELECT COUNT(*) FROM ZPERSON"), equals: 1)
     }
 
     @Test func anExclusiveLockKeepsAStoreFromOpening() throws {
@@ -111,12 +111,12 @@ import Testing
         let error = StoreFixtures.error {
             _ = try StoreFixtures.open(url, options: [NSPersistentStoreTimeoutOption: 0.05])
         }
-        #expect(error?.code == NSPersistentStoreTimeoutError)
+        expect(error?.code, equals: NSPersistentStoreTimeoutError)
         try raw.run("ROLLBACK")
     }
 
     @Test func aFolderIsNoStore() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        #expect(try failure().code == NSFileReadCorruptFileError)
+        try expect(failure().code, equals: NSFileReadCorruptFileError)
     }
 }

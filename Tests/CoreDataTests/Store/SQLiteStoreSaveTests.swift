@@ -29,9 +29,9 @@ import Testing
 
     private func save() throws {
         try context.save()
-        #expect(try raw.rows("PRAGMA integrity_check") == [["ok"]])
+        try expect(raw.rows("PRAGMA integrity_check"), equals: [["ok"]])
         let store = try #require(coordinator.persistentStores.first)
-        #expect(try coordinator.verify(store) == [])
+        try expect(coordinator.verify(store), equals: [])
     }
 
     @Test func rowsHaveKeysNumbersAndVersions() throws {
@@ -42,12 +42,11 @@ import Testing
             ada.setValue(37, forKey: "age")
             try save()
         }
-        #expect(
-            try raw.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE FROM ZPERSON ORDER BY ZNAME").map {
+        try expect(
+            raw.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE FROM ZPERSON ORDER BY ZNAME").map {
                 $0.dropFirst()
-            }
-                == [["2", "2", "Ada", "37"], ["2", "1", "Bob", nil]])
-        #expect(try raw.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Person'") == [["2"]])
+            }, equals: [["2", "2", "Ada", "37"], ["2", "1", "Bob", nil]])
+        try expect(raw.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Person'"), equals: [["2"]])
     }
 
     @Test func joinRowsFollowTheRelationship() throws {
@@ -63,10 +62,10 @@ import Testing
                 try raw.rows(
                     "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_1%' ESCAPE '\\' AND type = 'table'")[
                         0][0])
-            #expect(try raw.number("SELECT COUNT(*) FROM \(table)") == 1)
+            try expect(raw.number("SELECT COUNT(*) FROM \(table)"), equals: 1)
             context.delete(ada)
             try save()
-            #expect(try raw.number("SELECT COUNT(*) FROM \(table)") == 0)
+            try expect(raw.number("SELECT COUNT(*) FROM \(table)"), equals: 0)
         }
     }
 
@@ -76,21 +75,23 @@ import Testing
             let pets = ["Rex", "Mia", "Tom"].map { make("Pet", ["name": $0]) }
             ada.setValue(NSOrderedSet(array: pets), forKey: "pets")
             try save()
-            #expect(try names() == ["Rex", "Mia", "Tom"])
-            #expect(
-                try raw.rows("SELECT Z_FOK_OWNER FROM ZPET ORDER BY Z_FOK_OWNER") == [
+            try expect(names(), equals: ["Rex", "Mia", "Tom"])
+            try expect(
+                raw.rows("SELECT Z_FOK_OWNER FROM ZPET ORDER BY Z_FOK_OWNER"),
+                equals: [
                     ["2048"], ["3072"], ["4096"],
                 ])
             ada.setValue(NSOrderedSet(array: [pets[2], pets[0], pets[1]]), forKey: "pets")
             try save()
-            #expect(try names() == ["Tom", "Rex", "Mia"])
+            try expect(names(), equals: ["Tom", "Rex", "Mia"])
         }
         let other = StoreFixtures.context(coordinator)
         try other.performAndWait {
             let people = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
             let pets = try #require(people.first?.value(forKey: "pets") as? NSOrderedSet)
-            #expect(
-                pets.array.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == [
+            expect(
+                pets.array.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String },
+                equals: [
                     "Tom", "Rex", "Mia",
                 ])
         }
@@ -106,20 +107,21 @@ import Testing
         try context.performAndWait {
             let ada = make("Person", ["name": "Ada", "portrait": large])
             try save()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: support.path).count == 1)
-            #expect(
-                try raw.rows("SELECT hex(substr(ZPORTRAIT, 1, 1)), length(ZPORTRAIT) FROM ZPERSON") == [
+            try expect(FileManager.default.contentsOfDirectory(atPath: support.path).count, equals: 1)
+            try expect(
+                raw.rows("SELECT hex(substr(ZPORTRAIT, 1, 1)), length(ZPORTRAIT) FROM ZPERSON"),
+                equals: [
                     ["02", "38"]
                 ])
             let other = StoreFixtures.context(coordinator)
             try other.performAndWait {
                 let found = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
-                #expect(found.first?.value(forKey: "portrait") as? Data == large)
+                expect(found.first?.value(forKey: "portrait") as? Data, equals: large)
             }
             ada.setValue(Data([1, 2]), forKey: "portrait")
             try save()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == [])
-            #expect(try raw.rows("SELECT hex(ZPORTRAIT) FROM ZPERSON") == [["010102"]])
+            try expect(FileManager.default.contentsOfDirectory(atPath: support.path), equals: [])
+            try expect(raw.rows("SELECT hex(ZPORTRAIT) FROM ZPERSON"), equals: [["010102"]])
         }
     }
 
@@ -130,11 +132,11 @@ import Testing
             _ = make("Person", ["name": "Bob"])
             _ = make("Person", ["name": "Ada"])
             let error = StoreFixtures.error { try context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
-            #expect(error?.userInfo["entity"] as? String == "Person")
-            #expect(error?.userInfo["constraint"] as? [String] == ["name"])
+            expect(error?.code, equals: NSManagedObjectConstraintMergeError)
+            expect(error?.userInfo["entity"] as? String, equals: "Person")
+            expect(error?.userInfo["constraint"] as? [String], equals: ["name"])
         }
-        #expect(try raw.rows("SELECT ZNAME FROM ZPERSON") == [["Ada"]])
+        try expect(raw.rows("SELECT ZNAME FROM ZPERSON"), equals: [["Ada"]])
     }
 
     @Test func keysAreNeverGivenOutTwice() throws {
@@ -146,7 +148,7 @@ import Testing
             _ = make("Person", ["name": "Bob"])
             try save()
         }
-        #expect(try raw.rows("SELECT Z_PK FROM ZPERSON") == [["2"]])
+        try expect(raw.rows("SELECT Z_PK FROM ZPERSON"), equals: [["2"]])
     }
 
     @Test func aFullDiskHasAnErrorOfItsOwn() throws {
@@ -156,7 +158,7 @@ import Testing
         let error = StoreFixtures.error {
             try StoreFixtures.save((0..<3000).map { "A person with a long name \($0)" }, to: coordinator)
         }
-        #expect(error?.code == NSFileWriteOutOfSpaceError)
-        #expect(try RawDatabase(small).number("SELECT COUNT(*) FROM ZPERSON") == 0)
+        expect(error?.code, equals: NSFileWriteOutOfSpaceError)
+        try expect(RawDatabase(small).number("SELECT COUNT(*) FROM ZPERSON"), equals: 0)
     }
 }

@@ -29,12 +29,12 @@ import Testing
             thrownError {
                 try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url)
             })
-        #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
+        expect(error.code, equals: NSPersistentStoreIncompatibleVersionHashError)
         let ignoring = thrownError {
             try coordinator.addPersistentStore(
                 ofType: kind.type, configurationName: nil, at: url,
                 options: [NSIgnorePersistentStoreVersioningOption: true])
         }
-        #expect(ignoring?.code == NSPersistentStoreIncompatibleSchemaError)
+        expect(ignoring?.code, equals: NSPersistentStoreIncompatibleSchemaError)
     }
 }

@@ -31,8 +31,8 @@ import Testing
     private func saveAll(_ child: NSManagedObjectContext, _ stack: UndoStack) throws {
         try child.save()
         try stack.context.run { try stack.context.save() }
-        #expect(try graph(stack.context) == graph(child))
-        #expect(try stack.storedGraph() == graph(child))
+        try expect(graph(stack.context), equals: graph(child))
+        try expect(stack.storedGraph(), equals: graph(child))
     }
 
     /// Insertion, change and deletion in a child, undone and redone with saves of one level or both in between.
@@ -60,7 +60,7 @@ import Testing
             }
             try step { nodes[3].setValue(4, forKey: "number") }
             try step { child.delete(nodes[0]) }
-            #expect(graphs[4].count == 1)
+            expect(graphs[4].count, equals: 1)
             for _ in 0..<2 {
                 for index in (0..<4).reversed() {
                     child.undo()
@@ -98,7 +98,7 @@ import Testing
         }
         let parent = stack.context
         try parent.run { () throws in
-            #expect(stack.manager.undoCount == 3)
+            expect(stack.manager.undoCount, equals: 3)
             for index in (0..<3).reversed() {
                 parent.undo()
                 #expect(difference(try parent.graph(), graphs[index]).isEmpty, "undo to \(index)")
@@ -108,10 +108,10 @@ import Testing
                 #expect(difference(try parent.graph(), graphs[index]).isEmpty, "redo to \(index)")
             }
             try parent.save()
-            #expect(try stack.storedGraph() == graphs[2])
+            try expect(stack.storedGraph(), equals: graphs[2])
         }
         child.performAndWait { child.reset() }
-        #expect(try graph(child) == graphs[2])
+        try expect(graph(child), equals: graphs[2])
     }
 
     @Test func theParentsOwnChangesAreAnotherAction() throws {
@@ -145,7 +145,7 @@ import Testing
             }
         }
         try parent.run { () throws in
-            #expect(stack.manager.undoCount == 1)
+            expect(stack.manager.undoCount, equals: 1)
             parent.undo()
             #expect(try parent.graph().isEmpty)
         }
@@ -168,7 +168,7 @@ import Testing
             }
             child.undo()
             #expect(node.isInserted && node.objectID != first)
-            #expect(child.insertedObjects == [node])
+            expect(child.insertedObjects, equals: [node])
             try child.save()
             #expect(!node.isInserted)
             try child.obtainPermanentIDs(for: [node])

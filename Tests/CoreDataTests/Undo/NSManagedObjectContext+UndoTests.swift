@@ -22,7 +22,7 @@ import Testing
             let node = stack.context.node("a")
             stack.context.processPendingChanges()
             node.setValue(1, forKey: "number")
-            #expect(stack.manager.groupingLevel == 1)
+            expect(stack.manager.groupingLevel, equals: 1)
             stack.context.undo()
             #expect(node.managedObjectContext == nil && stack.context.registeredObjects.isEmpty)
             #expect(!stack.context.hasChanges && node.events == [.undoUpdate, .undoInsertion])
@@ -30,7 +30,7 @@ import Testing
             #expect(node.isInserted && node.value(forKey: "number") as? Int == 1)
             #expect(node.managedObjectContext === stack.context && stack.context.insertedObjects == [node])
             try stack.context.save()
-            #expect(try stack.storedGraph() == stack.context.graph())
+            try expect(stack.storedGraph(), equals: stack.context.graph())
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         try context.run { () throws in
             #expect(context.undoManager?.groupingLevel == 0 && context.undoManager?.undoCount == 2)
             context.undo()
-            #expect(try context.graph().keys.sorted() == ["a"])
+            try expect(context.graph().keys.sorted(), equals: ["a"])
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
             let first = try #require(node)
             try stack.context.save()
             stack.group { first.setValue(["x"], forKey: "tags") }
-            #expect(stack.context.updatedObjects == [first])
+            expect(stack.context.updatedObjects, equals: [first])
             stack.context.undo()
             #expect(!first.hasChanges && !stack.context.hasChanges && first.changedValues().isEmpty)
             stack.context.redo()
@@ -64,10 +64,10 @@ import Testing
             stack.context.undo()
             #expect(first.isUpdated && first.value(forKey: "tags") == nil)
             try stack.context.save()
-            #expect(try stack.storedGraph() == stack.context.graph())
+            try expect(stack.storedGraph(), equals: stack.context.graph())
             stack.context.redo()
             try stack.context.save()
-            #expect(try stack.storedGraph()["a"]?.contains("tags=x") == true)
+            try expect(stack.storedGraph()["a"]?.contains("tags=x"), equals: true)
         }
     }
 
@@ -88,19 +88,19 @@ import Testing
             let before = try context.graph()
             let id = nodes[0].objectID
             stack.group { context.delete(nodes[0]) }
-            #expect(context.deletedObjects.count == 3)
+            expect(context.deletedObjects.count, equals: 3)
             try context.save()
             #expect(try stack.storedGraph().isEmpty && nodes[0].managedObjectContext == nil)
             context.undo()
             #expect(nodes.allSatisfy { $0.isInserted && $0.objectID.isTemporaryID })
             #expect(nodes[0].objectID != id && nodes[0].events == [.undoDeletion])
-            #expect(try context.graph() == before)
+            try expect(context.graph(), equals: before)
             try context.save()
             #expect(!nodes[0].objectID.isTemporaryID)
-            #expect(try stack.storedGraph() == before)
+            try expect(stack.storedGraph(), equals: before)
             context.undo()
             context.undo()
-            #expect(context.deletedObjects == Set(nodes))
+            expect(context.deletedObjects, equals: Set(nodes))
             try context.save()
             #expect(try stack.storedGraph().isEmpty)
             for _ in 0..<3 { context.redo() }
@@ -122,14 +122,14 @@ import Testing
             #expect(other.value(forKey: "partner") == nil && other.labels("peers").isEmpty)
             try context.save()
             context.undo()
-            #expect(try context.graph() == before)
+            try expect(context.graph(), equals: before)
             #expect(one.labels("loose") == ["c"] && other.value(forKey: "partner") as? Node === one)
             try context.save()
-            #expect(try stack.storedGraph() == before)
+            try expect(stack.storedGraph(), equals: before)
             let fresh = stack.container.newBackgroundContext()
             try fresh.run { () throws in
                 let found = try fresh.fetch(NSFetchRequest<Node>(entityName: "Node"))
-                #expect(found.first { $0.label == "a" }?.labels("loose") == ["c"])
+                expect(found.first { $0.label == "a" }?.labels("loose"), equals: ["c"])
             }
         }
     }
@@ -154,14 +154,14 @@ import Testing
             context.undo()
             #expect(first.value(forKey: "scratch") == nil)
             context.undo()
-            #expect(first.value(forKey: "blob") as? Data == large)
+            expect(first.value(forKey: "blob") as? Data, equals: large)
             try context.save()
             context.refresh(first, mergeChanges: false)
-            #expect(first.value(forKey: "blob") as? Data == large)
+            expect(first.value(forKey: "blob") as? Data, equals: large)
             context.redo()
-            #expect(first.value(forKey: "blob") as? Data == larger)
+            expect(first.value(forKey: "blob") as? Data, equals: larger)
             context.redo()
-            #expect(first.value(forKey: "scratch") as? String == "t")
+            expect(first.value(forKey: "scratch") as? String, equals: "t")
         }
     }
 
@@ -199,11 +199,11 @@ import Testing
             #expect(!stack.manager.canRedo && !stack.manager.canUndo)
             context.redo()
             context.undo()
-            #expect(try context.graph().keys.sorted() == ["a"])
+            try expect(context.graph().keys.sorted(), equals: ["a"])
             stack.group { stack.manager.registerUndo(withTarget: other) { _ in } }
             stack.group { _ = context.node("c") }
             context.reset()
-            #expect(stack.manager.undoCount == 1)
+            expect(stack.manager.undoCount, equals: 1)
         }
     }
 
@@ -224,7 +224,7 @@ import Testing
             other.performAndWait { theirs.setValue(2, forKey: "number") }
         }
         stack.manager.undo()
-        #expect(title == "old")
+        expect(title, equals: "old")
         stack.context.performAndWait { #expect(mine.value(forKey: "number") == nil && mine.isInserted) }
         other.performAndWait { #expect(theirs.value(forKey: "number") == nil && theirs.isInserted) }
         // From the block of one context the other's changes are undone on its own queue.

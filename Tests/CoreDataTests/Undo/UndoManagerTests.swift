@@ -45,7 +45,7 @@ private final class Counter {
         manager.endEvent()
         #expect(manager.groupingLevel == 0 && manager.undoCount == 2)
         manager.undo()
-        #expect(counter.value == 2)
+        expect(counter.value, equals: 2)
     }
 
     @Test func groupsByHand() {
@@ -55,11 +55,11 @@ private final class Counter {
         manager.undo()
         #expect(counter.value == 1 && manager.undoCount == 1 && manager.redoCount == 2)
         manager.redo()
-        #expect(counter.value == 2)
+        expect(counter.value, equals: 2)
         counter.group(9)
         #expect(!manager.canRedo)
         manager.redo()
-        #expect(counter.value == 9)
+        expect(counter.value, equals: 9)
     }
 
     @Test func nestedGroups() {
@@ -67,30 +67,30 @@ private final class Counter {
         manager.beginUndoGrouping()
         counter.set(1)
         counter.group(2)
-        #expect(manager.groupingLevel == 1)
+        expect(manager.groupingLevel, equals: 1)
         manager.undoNestedGroup()
         #expect(counter.value == 1 && manager.canRedo && manager.groupingLevel == 1)
         counter.group(3)
         manager.endUndoGrouping()
         manager.undo()
-        #expect(counter.value == 0)
+        expect(counter.value, equals: 0)
         manager.redo()
-        #expect(counter.value == 3)
+        expect(counter.value, equals: 3)
         // An empty group is a group.
         manager.beginUndoGrouping()
         manager.endUndoGrouping()
-        #expect(manager.undoCount == 2)
+        expect(manager.undoCount, equals: 2)
     }
 
     @Test func levels() {
         let (manager, counter) = pair(byEvent: false)
         for number in 1...5 { counter.group(number) }
         manager.levelsOfUndo = 3
-        #expect(manager.undoCount == 3)
+        expect(manager.undoCount, equals: 3)
         counter.group(6)
         #expect(manager.undoCount == 3 && manager.levelsOfUndo == 3)
         while manager.canUndo { manager.undo() }
-        #expect(counter.value == 3)
+        expect(counter.value, equals: 3)
     }
 
     @Test func registrationCanBeDisabled() {
@@ -104,7 +104,7 @@ private final class Counter {
         manager.enableUndoRegistration()
         counter.set(2)
         manager.undo()
-        #expect(counter.value == 1)
+        expect(counter.value, equals: 1)
     }
 
     @Test func actionsAreForgotten() {
@@ -146,16 +146,16 @@ private final class Counter {
         manager.endUndoGrouping()
         #expect(manager.undoActionName == "Count" && manager.undoMenuItemTitle == "Undo Count")
         #expect(manager.undoActionIsDiscardable && !manager.redoActionIsDiscardable)
-        #expect(manager.undoActionUserInfoValue(forKey: key) as? Int == 7)
+        expect(manager.undoActionUserInfoValue(forKey: key) as? Int, equals: 7)
         manager.undo()
         #expect(manager.redoActionName == "Count" && manager.redoMenuItemTitle == "Redo Count")
         #expect(manager.redoActionIsDiscardable)
-        #expect(manager.redoActionUserInfoValue(forKey: UndoManager.UserInfoKey("place")) as? Int == 7)
-        #expect(manager.redoMenuTitle(forUndoActionName: "") == "Redo")
+        expect(manager.redoActionUserInfoValue(forKey: UndoManager.UserInfoKey("place")) as? Int, equals: 7)
+        expect(manager.redoMenuTitle(forUndoActionName: ""), equals: "Redo")
         manager.redo()
         manager.setActionName("Again")
-        #expect(manager.undoActionName == "Again")
-        #expect(manager.undoMenuTitle(forUndoActionName: "x") == "Undo x")
+        expect(manager.undoActionName, equals: "Again")
+        expect(manager.undoMenuTitle(forUndoActionName: "x"), equals: "Undo x")
     }
 
     @Test func notifications() {
@@ -175,17 +175,17 @@ private final class Counter {
         }
         defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
         counter.set(1)
-        #expect(posted == ["open"])
+        expect(posted, equals: ["open"])
         manager.setActionIsDiscardable(true)
         manager.endEvent()
-        #expect(posted == ["open", "check", "closing!", "closed!"])
+        expect(posted, equals: ["open", "check", "closing!", "closed!"])
         posted = []
         manager.undo()
-        #expect(posted.filter { $0 != "check" } == ["undoing", "open", "closing!", "closed!", "undone"])
-        #expect(posted.first == "check")
+        expect(posted.filter { $0 != "check" }, equals: ["undoing", "open", "closing!", "closed!", "undone"])
+        expect(posted.first, equals: "check")
         posted = []
         _ = manager.canRedo
-        #expect(posted == ["check"])
+        expect(posted, equals: ["check"])
         manager.redo()
         #expect(posted.contains("redoing") && posted.last == "redone")
     }

@@ -66,14 +66,14 @@ import Testing
                 $0.delete(try node("b", in: $0))
             }
             NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
-            #expect(a.value(forKey: "number") as? Int == 1)
+            expect(a.value(forKey: "number") as? Int, equals: 1)
             context.undo()
             #expect(a.value(forKey: "number") == nil && a.value(forKey: "height") as? Double == 2.5)
             context.redo()
             // An object that was deleted meanwhile doesn't come back.
             #expect(a.value(forKey: "number") as? Int == 1 && a.value(forKey: "group") == nil)
             try context.save()
-            #expect(try stack.storedGraph() == context.graph())
+            try expect(stack.storedGraph(), equals: context.graph())
         }
     }
 
@@ -96,7 +96,7 @@ import Testing
                 }
                 try stack.group { try context.save() }
                 let mine = type == .overwriteMergePolicyType
-                #expect(a.labels("group") == [mine ? "c" : "b"])
+                expect(a.labels("group"), equals: [mine ? "c" : "b"])
                 // The group of the save is empty.
                 context.undo()
                 #expect(a.labels("group") == [mine ? "c" : "b"] && !a.hasChanges)
@@ -104,7 +104,7 @@ import Testing
                 #expect(a.value(forKey: "group") == nil && a.value(forKey: "number") == nil)
                 #expect(b.labels("members").isEmpty && c.labels("members").isEmpty)
                 try context.save()
-                #expect(try stack.storedGraph() == context.graph())
+                try expect(stack.storedGraph(), equals: context.graph())
             }
         }
     }
@@ -126,12 +126,12 @@ import Testing
                 stack.group { a.setValue(1, forKey: "number") }
                 try context.save()
                 let resurrected = type == .mergeByPropertyObjectTrumpMergePolicyType
-                #expect((a.managedObjectContext != nil) == resurrected)
+                expect((a.managedObjectContext != nil), equals: resurrected)
                 context.undo()
                 if resurrected { #expect(a.value(forKey: "number") == nil && a.isUpdated) }
                 try context.save()
-                #expect(try stack.storedGraph() == context.graph())
-                #expect(try stack.storedGraph().count == (resurrected ? 2 : 1))
+                try expect(stack.storedGraph(), equals: context.graph())
+                try expect(stack.storedGraph().count, equals: (resurrected ? 2 : 1))
             }
         }
     }
@@ -160,11 +160,11 @@ import Testing
             context.refreshAllObjects()
             #expect(b.value(forKey: "boss") as? Node === a)
             // Only what was read follows.
-            #expect(c.labels("boss") == ["-"])
+            expect(c.labels("boss"), equals: ["-"])
             let fresh = stack.container.newBackgroundContext()
             try withExtendedLifetime(fresh) {
                 let stored = try node("b", in: fresh)
-                #expect(stored.labels("boss") == ["a"])
+                expect(stored.labels("boss"), equals: ["a"])
             }
         }
     }

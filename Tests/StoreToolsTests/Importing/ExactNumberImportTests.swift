@@ -71,8 +71,8 @@ import Testing
             form == .csv ? try CSVReader(file) as any ImportReader : try JSONReader(file)
         }
         let count = try work.check()
-        #expect(work.takeFailures().map { "\($0)" } == [])
-        #expect(try work.insert(total: count) == numbers.count)
+        expect(work.takeFailures().map { "\($0)" }, equals: [])
+        try expect(work.insert(total: count), equals: numbers.count)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
         request.sortDescriptors = [NSSortDescriptor(key: "mark", ascending: true)]
         let found = try store.context.fetch(request)
@@ -80,8 +80,8 @@ import Testing
         for (object, (price, count)) in zip(found, numbers) {
             let decimal = (object.value(forKey: "price") as? NSDecimalNumber)?.decimalValue
             // A file keeps whole numbers of 64 bits and floating-point numbers of 15 digits.
-            #expect(decimal == Decimal(string: price), "\(price)")
-            #expect((object.value(forKey: "count") as? NSNumber)?.int64Value == Int64(count), "\(count)")
+            expect(decimal, equals: Decimal(string: price), "\(price)")
+            expect((object.value(forKey: "count") as? NSNumber)?.int64Value, equals: Int64(count), "\(count)")
         }
     }
 }

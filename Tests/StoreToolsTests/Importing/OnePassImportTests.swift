@@ -39,9 +39,9 @@ struct OnePassImportTests {
         var reads = 0
         let lines = (0..<5000).map { "tag \(10_000 + $0)\n" }.joined()
         let work = try importing("Tag", "label\n" + lines, reads: { reads += 1 })
-        #expect(try work.insertWhileChecking(leavingOut: false) == 5000)
+        try expect(work.insertWhileChecking(leavingOut: false), equals: 5000)
         #expect(reads == 1 && work.failureCount == 0)
-        #expect(try values("Tag", "label").suffix(1) == ["tag 14999"])
+        try expect(values("Tag", "label").suffix(1), equals: ["tag 14999"])
     }
 
     @Test func `A wrong record takes all others back, and those behind it are checked too`() throws {
@@ -49,33 +49,33 @@ struct OnePassImportTests {
         let many = (0..<3000).map { "b\($0),1\n" }.joined()
         let text = "name,small\n" + many + "c,x\nd,2\ne,70000\n"
         let work = try importing("Novel", text)
-        #expect(try work.insertWhileChecking(leavingOut: false) == 0)
-        #expect(work.failureCount == 2)
-        #expect(work.takeFailures().map(\.line) == [3002, 3004])
-        #expect(try values("Novel", "name") == [])
+        try expect(work.insertWhileChecking(leavingOut: false), equals: 0)
+        expect(work.failureCount, equals: 2)
+        expect(work.takeFailures().map(\.line), equals: [3002, 3004])
+        try expect(values("Novel", "name"), equals: [])
         let kept = try importing("Novel", text)
-        #expect(try kept.insertWhileChecking(leavingOut: true) == 3001)
-        #expect(kept.failureCount == 2)
-        #expect(try values("Novel", "name").count == 3001)
+        try expect(kept.insertWhileChecking(leavingOut: true), equals: 3001)
+        expect(kept.failureCount, equals: 2)
+        try expect(values("Novel", "name").count, equals: 3001)
     }
 
     @Test func `Empty fields are nil where records have names, and defaults elsewhere`() throws {
-        #expect(
-            try importing("Tag", "id,label\nTag/7,\nTag/8,\"\"\n").insertWhileChecking(leavingOut: false) == 2
-        )
-        #expect(try values("Tag", "label") == ["nil", ""])
+        try expect(
+            importing("Tag", "id,label\nTag/7,\nTag/8,\"\"\n").insertWhileChecking(leavingOut: false),
+            equals: 2)
+        try expect(values("Tag", "label"), equals: ["nil", ""])
     }
 
     @Test func `A value that another object has takes all back`() throws {
-        #expect(try importing("Person", "name\nAnn\n").insertWhileChecking(leavingOut: false) == 1)
+        try expect(importing("Person", "name\nAnn\n").insertWhileChecking(leavingOut: false), equals: 1)
         let work = try importing("Person", "name\nBob\nAnn\n")
         let error = try #require(throws: NSError.self) { try work.insertWhileChecking(leavingOut: true) }
-        #expect(error.code == NSManagedObjectConstraintMergeError)
-        #expect(try values("Person", "name") == ["Ann"])
-        #expect(try work.check() == 2)
-        #expect(try work.findConflicts() == 1)
-        #expect(try work.insert(total: 1) == 1)
-        #expect(try values("Person", "name") == ["Ann", "Bob"])
+        expect(error.code, equals: NSManagedObjectConstraintMergeError)
+        try expect(values("Person", "name"), equals: ["Ann"])
+        try expect(work.check(), equals: 2)
+        try expect(work.findConflicts(), equals: 1)
+        try expect(work.insert(total: 1), equals: 1)
+        try expect(values("Person", "name"), equals: ["Ann", "Bob"])
     }
 
     @Test(arguments: [("Book", "name\na\n"), ("Person", "name,favourite\na,\n"), ("Novel", "tree\n1\n")])
@@ -84,7 +84,7 @@ struct OnePassImportTests {
     {
         let work = try importing(entity, text)
         #expect(try work.insertWhileChecking(leavingOut: false) == nil)
-        #expect(try work.insert(total: work.check()) == 1)
+        try expect(work.insert(total: work.check()), equals: 1)
         #expect(
             try importing("Person", "name\nb\n", updating: true).insertWhileChecking(leavingOut: false) == nil
         )
@@ -109,8 +109,8 @@ struct OnePassImportTests {
         let work = try StoreImport(into: films, entity: try films.model.requiredEntity("Film")) {
             try CSVReader(file)
         }
-        #expect(try work.insertWhileChecking(leavingOut: true) == 1)
-        #expect(work.takeFailures().map(\.line) == [3])
+        try expect(work.insertWhileChecking(leavingOut: true), equals: 1)
+        expect(work.takeFailures().map(\.line), equals: [3])
     }
 
     @Test func `A file that can't be read to its end adds nothing`() throws {
@@ -118,7 +118,7 @@ struct OnePassImportTests {
         let failure = try #require(throws: ImportFailure.self) {
             try work.insertWhileChecking(leavingOut: true)
         }
-        #expect(failure.line == 3)
-        #expect(try values("Tag", "label") == [])
+        expect(failure.line, equals: 3)
+        try expect(values("Tag", "label"), equals: [])
     }
 }

@@ -47,9 +47,10 @@ struct StoreDuplicationTests {
             }
         }
         #expect(isChanged.withLock { $0 })
-        #expect(try rich.contents(file) == before)
+        try expect(rich.contents(file), equals: before)
         #expect(try rich.contents(schema.address) != before)
-        #expect(try Diagnosis.findings(path: file, modelPath: nil).filter(\.isHarmful).map(\.title) == [])
+        try expect(
+            Diagnosis.findings(path: file, modelPath: nil).filter(\.isHarmful).map(\.title), equals: [])
         let error = try #require(throws: ToolFailure.self) { try copy(schema.address, file) }
         #expect(error.description.contains("already"))
     }
@@ -60,14 +61,14 @@ struct StoreDuplicationTests {
         try copy(first, schema.address)
         try copy(schema.address, last.address)
         let contents = try rich.contents(schema.address)
-        #expect(try rich.contents(last.address) == contents)
-        #expect(
-            contents.values.map(\.count).reduce(0, +)
-                == (try rich.contents(first).values.map(\.count).reduce(0, +)))
+        try expect(rich.contents(last.address), equals: contents)
+        expect(
+            contents.values.map(\.count).reduce(0, +),
+            equals: (try rich.contents(first).values.map(\.count).reduce(0, +)))
         let identifiers = try [first, schema.address, last.address].map {
             try StoreAddress($0).metadata()[NSStoreUUIDKey] as? String
         }
-        #expect(Set(identifiers).count == 3)
+        expect(Set(identifiers).count, equals: 3)
         #expect(throws: ToolFailure.self) { try copy(first, schema.address) }
     }
 
@@ -86,8 +87,8 @@ struct StoreDuplicationTests {
                 }
             }
         }
-        #expect(error.localizedFailureReason == "Values of Tag.label aren't the same.")
-        #expect(try schema.exists() == false)
+        expect(error.localizedFailureReason, equals: "Values of Tag.label aren't the same.")
+        try expect(schema.exists(), equals: false)
         try rich.makeStore(schema.address, count: 8)
         // A file's decimals are doubles.
         try schema.write("UPDATE thing SET price = 1.2345678901234567890123")

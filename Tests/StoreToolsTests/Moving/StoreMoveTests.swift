@@ -32,16 +32,17 @@ struct StoreMoveTests {
         let (first, last) = (path("First.sqlite"), path("Last.sqlite"))
         try rich.makeStore(first, count: 120)
         let counts = try move(first, schema.address)
-        #expect(counts == ["Book": 80, "Novel": 40, "Person": 30, "Tag": 24])
-        #expect(try schema.rows("SELECT count(*) FROM thing") == ["120"])
-        #expect(try move(schema.address, last) == counts)
+        expect(counts, equals: ["Book": 80, "Novel": 40, "Person": 30, "Tag": 24])
+        try expect(schema.rows("SELECT count(*) FROM thing"), equals: ["120"])
+        try expect(move(schema.address, last), equals: counts)
         let (before, after) = (try rich.contents(first), try rich.contents(last))
         for (entity, objects) in before {
             // The server keeps microseconds.
-            #expect(objects.map(withoutMoments) == after[entity].map { $0.map(withoutMoments) })
+            expect(objects.map(withoutMoments), equals: after[entity].map { $0.map(withoutMoments) })
         }
-        #expect(try StoreAddress(last).metadata()["owner"] as? String == "Ann")
-        #expect(try Diagnosis.findings(path: last, modelPath: nil).filter(\.isHarmful).map(\.title) == [])
+        try expect(StoreAddress(last).metadata()["owner"] as? String, equals: "Ann")
+        try expect(
+            Diagnosis.findings(path: last, modelPath: nil).filter(\.isHarmful).map(\.title), equals: [])
     }
 
     private func withoutMoments(_ line: String) -> String {
@@ -57,7 +58,7 @@ struct StoreMoveTests {
             _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: store.context)
         }
         try store.save()
-        #expect(try store.count(try store.model.requiredEntity("Tag")) == 102)
+        try expect(store.count(try store.model.requiredEntity("Tag")), equals: 102)
         try store.close()
         #expect(throws: ToolFailure.self) { try move(first, schema.address) }
     }
@@ -73,7 +74,7 @@ struct StoreMoveTests {
         var stops = 0
         while true {
             let transfer = try StoreMove(from: source, to: target)
-            #expect(transfer.isResumed == (stops > 0))
+            expect(transfer.isResumed, equals: (stops > 0))
             var calls = 0
             do {
                 _ = try transfer.run(throwingProgress: { words in
@@ -93,7 +94,7 @@ struct StoreMoveTests {
         #expect(stops > 5 && stops < 100)
         let (before, after) = (try rich.contents(source), try rich.contents(target))
         for (entity, objects) in before {
-            #expect(objects.map(withoutMoments) == after[entity].map { $0.map(withoutMoments) })
+            expect(objects.map(withoutMoments), equals: after[entity].map { $0.map(withoutMoments) })
         }
     }
 
@@ -106,7 +107,7 @@ struct StoreMoveTests {
         try begun.close()
         let wrong = try StoreMove(from: other, to: schema.address)
         let error = try #require(throws: NSError.self) { try wrong.run() }
-        #expect(error.code == NSPersistentStoreOperationError)
+        expect(error.code, equals: NSPersistentStoreOperationError)
         try wrong.close()
         let open = try OpenStore(path: first, access: .writing)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
@@ -129,6 +130,6 @@ struct StoreMoveTests {
                 try schema.write("UPDATE tag SET label = 'other' WHERE label = 'tag 1'")
             })
         }
-        #expect(error.localizedFailureReason == "Values of Tag.label aren't the same.")
+        expect(error.localizedFailureReason, equals: "Values of Tag.label aren't the same.")
     }
 }

@@ -1,3 +1,4 @@
+import CoreDataTestSupport
 import Foundation
 import StoreTools
 import Testing
@@ -12,14 +13,14 @@ struct TimestampTests {
         ])
     func `Dates become text and dates again`(seconds: Double, text: String) {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
-        #expect(Timestamp.text(of: date) == text)
-        #expect(Timestamp.date(from: text) == date)
+        expect(Timestamp.text(of: date), equals: text)
+        expect(Timestamp.date(from: text), equals: date)
     }
 
     @Test func `Dates beyond the calendar stay numbers`() {
         let date = Date(timeIntervalSinceReferenceDate: 1e15)
-        #expect(Timestamp.date(from: Timestamp.text(of: date)) == date)
-        #expect(Timestamp.text(of: Date(timeIntervalSinceReferenceDate: .infinity)) == "inf")
+        expect(Timestamp.date(from: Timestamp.text(of: date)), equals: date)
+        expect(Timestamp.text(of: Date(timeIntervalSinceReferenceDate: .infinity)), equals: "inf")
     }
 
     @Test(
@@ -31,7 +32,7 @@ struct TimestampTests {
             ("2024-05-01t10:20:30,5z", 736_251_630.5), ("1e3", 1000),
         ])
     func `Shorter forms and zones are read`(text: String, seconds: Double) {
-        #expect(Timestamp.date(from: text)?.timeIntervalSinceReferenceDate == seconds)
+        expect(Timestamp.date(from: text)?.timeIntervalSinceReferenceDate, equals: seconds)
     }
 
     @Test(arguments: [

@@ -85,13 +85,13 @@ import Testing
         let opened = try OpenStore(path: url.path)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
         let count = try opened.context.count(for: request)
-        #expect(count == rows)
+        expect(count, equals: rows)
         request.predicate = NSPredicate(format: "number > %d", rows - 100)
         request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
         let last = try opened.context.fetch(request)
-        #expect(last.count == 100)
-        #expect((last.last?.value(forKey: "number") as? NSNumber)?.intValue == rows)
-        #expect((last.last?.value(forKey: "text") as? String)?.count == 1000)
+        expect(last.count, equals: 100)
+        expect((last.last?.value(forKey: "number") as? NSNumber)?.intValue, equals: rows)
+        expect((last.last?.value(forKey: "text") as? String)?.count, equals: 1000)
         try opened.close()
     }
 

@@ -30,10 +30,10 @@ struct StoreUpkeepTests {
         #expect(kept.after >= 2_000_000, "\(kept)")
         let rewritten = try address.vacuum(rewriting: true)
         #expect(rewritten.before >= 2_000_000 && rewritten.after < rewritten.before / 2, "\(rewritten)")
-        #expect(try schema.rows("SELECT count(*) FROM tag WHERE object_id >= 100000") == ["1001"])
-        #expect(
-            try schema.rows("SELECT count(*) FROM pg_class WHERE oid = 'tag'::regclass AND reltuples > 0")
-                == ["1"])
+        try expect(schema.rows("SELECT count(*) FROM tag WHERE object_id >= 100000"), equals: ["1001"])
+        try expect(
+            schema.rows("SELECT count(*) FROM pg_class WHERE oid = 'tag'::regclass AND reltuples > 0"),
+            equals: ["1"])
     }
 
     /// The server itself only warns, and does nothing.
@@ -49,18 +49,18 @@ struct StoreUpkeepTests {
         }
         let address = try StoreAddress(
             schema.server.address("postgres", user: reader, "&schema=\(schema.name)"))
-        #expect(try address.abandoned() == [draft])
+        try expect(address.abandoned(), equals: [draft])
         for work in [{ _ = try address.vacuum() }, { _ = try address.removeAbandoned() }] {
             let error = try #require(throws: NSError.self) { try work() }
-            #expect(error.code == NSFileWriteNoPermissionError, "\(error)")
+            expect(error.code, equals: NSFileWriteNoPermissionError, "\(error)")
         }
-        #expect(try StoreAddress(schema.address).abandoned() == [draft])
+        try expect(StoreAddress(schema.address).abandoned(), equals: [draft])
     }
 
     @Test func `A store that isn't there is none to keep`() throws {
         let address = try StoreAddress(schema.address)
         let error = try #require(throws: NSError.self) { try address.vacuum() }
-        #expect(error.code == NSFileReadNoSuchFileError)
+        expect(error.code, equals: NSFileReadNoSuchFileError)
         #expect(throws: NSError.self) { try address.abandoned() }
     }
 
@@ -81,21 +81,21 @@ struct StoreUpkeepTests {
     @Test func `Schemas that killed programs left are found and removed`() throws {
         try rich.makeStore(schema.address, count: 4)
         let address = try StoreAddress(schema.address)
-        #expect(try address.abandoned() == [])
+        try expect(address.abandoned(), equals: [])
         let draft = PostgreSQLCatalogue.draft(of: schema.name)
         let known = PostgreSQLCatalogue(schemaOfTables: draft).schema
         try schema.write("CREATE SCHEMA \(draft)")
         try schema.write("CREATE TABLE \(draft).thing (id bigint)")
         try schema.write("CREATE SCHEMA \(known)")
-        #expect(try address.abandoned() == [draft, known].sorted())
+        try expect(address.abandoned(), equals: [draft, known].sorted())
         let findings = try Diagnosis.findings(path: schema.address, modelPath: nil)
         #expect(findings.contains { $0.rows == [draft, known].sorted() && !$0.isHarmful })
         // A program that is at it keeps the store closed.
         let connection = try ServerConnection(
             ServerAddress(parsing: schema.server.address()).with(schema: schema.name))
         try connection.run(PostgreSQLCatalogue(schemaOfTables: schema.name).keepClosed)
-        #expect(try address.abandoned() == [])
-        #expect(try address.removeAbandoned() == 0)
+        try expect(address.abandoned(), equals: [])
+        try expect(address.removeAbandoned(), equals: 0)
         connection.close()
         var removed = 0
         // The server ends the connection's work a moment later.
@@ -103,8 +103,8 @@ struct StoreUpkeepTests {
             removed = try address.removeAbandoned()
             if removed == 0 { usleep(20_000) }
         }
-        #expect(removed == 2)
-        #expect(try address.abandoned() == [])
+        expect(removed, equals: 2)
+        try expect(address.abandoned(), equals: [])
         #expect(try schema.rows("SELECT count(*) FROM tag") != ["0"])
     }
 }

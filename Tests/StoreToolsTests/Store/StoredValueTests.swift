@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTestSupport
 import StoreTools
 import Testing
 
@@ -10,6 +11,6 @@ import Testing
             (.compositeAttributeType, "Composite"),
         ])
     func attributeTypesHaveTheNamesOfModels(type: NSAttributeType, name: String) {
-        #expect(type.name == name)
+        expect(type.name, equals: name)
     }
 }

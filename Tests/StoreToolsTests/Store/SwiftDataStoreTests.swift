@@ -97,8 +97,9 @@ import Testing
         encoder.outputFormat = .binary
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZSTEPS": encoder.encode(Self.steps)], in: folder)
-        #expect(
-            try Self.printed(url, "steps").json == """
+        try expect(
+            Self.printed(url, "steps").json,
+            equals: """
                 [{"at": "2001-01-01T00:00:00Z", "isDone": true, "name": "Knead"}, \
                 {"at": "2001-01-01T00:01:00Z", "isDone": false, "minutes": 90.5, "name": "Wait"}]
                 """)
@@ -107,8 +108,9 @@ import Testing
     @Test func listsInJSONAreShown() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZSTEPS": JSONEncoder().encode(Self.steps)], in: folder)
-        #expect(
-            try Self.printed(url, "steps").json == """
+        try expect(
+            Self.printed(url, "steps").json,
+            equals: """
                 [{"at": 0, "isDone": true, "name": "Knead"}, \
                 {"at": 60, "isDone": false, "minutes": 90.5, "name": "Wait"}]
                 """)
@@ -117,7 +119,7 @@ import Testing
     @Test func enumerationsInJSONAreShown() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZSTEPS": Data("\"urgent\"".utf8)], in: folder)
-        #expect(try Self.printed(url, "steps") == .text("urgent"))
+        try expect(Self.printed(url, "steps"), equals: .text("urgent"))
     }
 
     @Test func nothingInAListIsShown() throws {
@@ -125,23 +127,23 @@ import Testing
         encoder.outputFormat = .binary
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZSTEPS": encoder.encode([1, nil, 3] as [Int?])], in: folder)
-        #expect(try Self.printed(url, "steps") == .list([.integer(1), .null, .integer(3)]))
+        try expect(Self.printed(url, "steps"), equals: .list([.integer(1), .null, .integer(3)]))
     }
 
     @Test func otherBytesStayBytes() throws {
         let bytes = Data([0x62, 0x70, 0xFF, 0x00])
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZSTEPS": bytes, "ZNOTE": bytes], in: folder)
-        #expect(try Self.printed(url, "steps") == .bytes(bytes))
-        #expect(try Self.printed(url, "note") == .bytes(bytes))
+        try expect(Self.printed(url, "steps"), equals: .bytes(bytes))
+        try expect(Self.printed(url, "note"), equals: .bytes(bytes))
     }
 
     @Test func binaryAttributesAreShownAsWhatTheyEncodeAndKeptForImports() throws {
         let json = Data(" {\"b\": [1.5, true], \"a\": null}".utf8)
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZNOTE": json], in: folder)
-        #expect(try Self.printed(url, "note").json == "{\"a\": null, \"b\": [1.5, true]}")
-        #expect(try Self.printed(url, "note", keepsBytes: true) == .bytes(json))
+        try expect(Self.printed(url, "note").json, equals: "{\"a\": null, \"b\": [1.5, true]}")
+        try expect(Self.printed(url, "note", keepsBytes: true), equals: .bytes(json))
     }
 
     @Test(arguments: ["42", "true", "{\"a\": ", "[1, 2", "bplist00"])
@@ -152,9 +154,10 @@ import Testing
     @Test func structuresAreDictionaries() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store([:], in: folder)
-        #expect(
-            try Self.printed(url, "place").json == "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
-        #expect(try Self.printed(url, "status.rawValue") == .text("open"))
+        try expect(
+            Self.printed(url, "place").json,
+            equals: "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
+        try expect(Self.printed(url, "status.rawValue"), equals: .text("open"))
     }
 
     /// Columns that another program named after the elements alone.
@@ -164,9 +167,10 @@ import Testing
         let database = try PlainDatabase(url)
         try database.rows("ALTER TABLE ZTODO RENAME COLUMN ZPLACE_CITY TO ZCITY")
         try database.rows("ALTER TABLE ZTODO RENAME COLUMN ZSTATUS_RAWVALUE TO ZRAWVALUE")
-        #expect(
-            try Self.printed(url, "place").json == "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
-        #expect(try Self.printed(url, "status.rawValue") == .text("open"))
+        try expect(
+            Self.printed(url, "place").json,
+            equals: "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
+        try expect(Self.printed(url, "status.rawValue"), equals: .text("open"))
     }
 
     /// The column of another property is never taken for an element's.
@@ -181,6 +185,6 @@ import Testing
     @Test func doctorFindsNothingWrong() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(["ZSTEPS": JSONEncoder().encode(Self.steps)], in: folder)
-        #expect(try Diagnosis.findings(path: url.path, modelPath: nil).map(\.title) == [])
+        try expect(Diagnosis.findings(path: url.path, modelPath: nil).map(\.title), equals: [])
     }
 }

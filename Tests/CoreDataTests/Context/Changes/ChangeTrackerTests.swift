@@ -29,9 +29,9 @@ import Testing
         var tracker = ChangeTracker()
         #expect(!tracker.hasEvent && !tracker.hasUnsaved)
         let news = [objects[0], objects[1], objects[0]].map { tracker.track($0) }
-        #expect(news[0] == .init(isFirstOfObject: true, beginsEvent: true))
-        #expect(news[1] == .init(isFirstOfObject: true, beginsEvent: false))
-        #expect(news[2] == .init())
+        expect(news[0], equals: .init(isFirstOfObject: true, beginsEvent: true))
+        expect(news[1], equals: .init(isFirstOfObject: true, beginsEvent: false))
+        expect(news[2], equals: .init())
         #expect(tracker.hasEvent && tracker.hasUnsaved && tracker.contradiction == nil)
         #expect(tracker.changed == objects && tracker.pending == objects)
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(!tracker.hasEvent && tracker.changed == [objects[0]])
         for step in [EventMarks.Step.announcementOfNew, .telling] { objects[0].state.mark(step) }
         let next = tracker.track(objects[0])
-        #expect(next == .init(isFirstOfObject: false, beginsEvent: true))
+        expect(next, equals: .init(isFirstOfObject: false, beginsEvent: true))
     }
 
     @Test func refreshedObjectsAloneAreAnEvent() throws {
@@ -65,8 +65,8 @@ import Testing
         old[0].state.apply(.change)
         new[1].state.apply(.deletion)
         var tracker = tracker(new + old)
-        #expect(tracker.objectsToSave == [new[0], old[0]])
-        #expect(tracker.tracked { $0 !== new[0] } == [new[1], old[0], old[1]])
+        expect(tracker.objectsToSave, equals: [new[0], old[0]])
+        expect(tracker.tracked { $0 !== new[0] }, equals: [new[1], old[0], old[1]])
         tracker.forgetSaved()
         #expect(tracker.changed.isEmpty && !tracker.hasUnsaved)
     }
@@ -81,8 +81,8 @@ import Testing
         tracker.trackDeletedElsewhere(old[2])
         #expect(tracker.changed == new + old && tracker.pending == new + [old[0], old[1]])
         let leaving = tracker.leaveOutNoOps()
-        #expect(leaving == [new[1], old[2]])
-        #expect(tracker.changed == [new[0], old[0]])
+        expect(leaving, equals: [new[1], old[2]])
+        expect(tracker.changed, equals: [new[0], old[0]])
         #expect([new[1], old[1], old[2]].allSatisfy { !$0.state.marks.contains(.tracked) })
     }
 
@@ -98,7 +98,7 @@ import Testing
         var tracker = tracker([objects[0], objects[1]])
         tracker.dropChanges(of: objects[0])
         tracker.dropChanges(of: objects[2])
-        #expect(tracker.changed == [objects[1]])
+        expect(tracker.changed, equals: [objects[1]])
         #expect(objects[0].state.lifecycle == .unchanged && objects[2].state.lifecycle == .updated)
         tracker.remove(objects[1])
         #expect(tracker.changed.isEmpty && tracker.pending == [objects[0]])
@@ -109,7 +109,7 @@ import Testing
         var tracker = tracker(mine)
         tracker.trackDeletedElsewhere(others[0])
         let reverted = tracker.takeAllForRollback()
-        #expect(reverted == mine)
+        expect(reverted, equals: mine)
         #expect(tracker.changed == others && tracker.pending.isEmpty)
     }
 
@@ -123,7 +123,7 @@ import Testing
         let objects = try made(2)
         let tracker = tracker(objects)
         objects[0].state.mark(.untracking)
-        #expect(tracker.contradiction?.contains("not marked") == true)
+        expect(tracker.contradiction?.contains("not marked"), equals: true)
         objects[0].state.mark(.tracking)
         #expect(tracker.contradiction == nil)
         var twice = ChangeTracker()
@@ -131,13 +131,13 @@ import Testing
             object.state.mark(.abandonment)
             _ = twice.track(object)
         }
-        #expect(twice.contradiction?.contains("twice") == true)
+        expect(twice.contradiction?.contains("twice"), equals: true)
     }
 
     @Test func longListsAreSampled() throws {
         let objects = try made(ChangeTracker.checkLimit * 3)
         let sample = ChangeTracker.sample(objects)
         #expect(sample.count == ChangeTracker.checkLimit && sample[1] === objects[3])
-        #expect(ChangeTracker.sample(Array(objects.prefix(5))) == Array(objects.prefix(5)))
+        expect(ChangeTracker.sample(Array(objects.prefix(5))), equals: Array(objects.prefix(5)))
     }
 }

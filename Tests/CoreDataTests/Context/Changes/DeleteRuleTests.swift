@@ -41,12 +41,12 @@ private enum Shelf {
         try context.run { () throws in
             let (folder, files) = try Shelf.fill(context)
             context.delete(folder)
-            #expect(context.deletedObjects == [folder])
+            expect(context.deletedObjects, equals: [folder])
             context.processPendingChanges()
-            #expect(context.deletedObjects == Set([folder] + files))
+            expect(context.deletedObjects, equals: Set([folder] + files))
             try context.save()
             let fresh = container.newBackgroundContext()
-            #expect(try fresh.run { try fresh.all("File").count } == 0)
+            try expect(fresh.run { try fresh.all("File").count }, equals: 0)
         }
     }
 
@@ -76,7 +76,7 @@ private enum Shelf {
             try context.save()
             let fresh = container.newBackgroundContext()
             try fresh.run { () throws in
-                #expect(try fresh.all("File", "folder == nil").count == 2)
+                try expect(fresh.all("File", "folder == nil").count, equals: 2)
             }
         }
     }
@@ -87,10 +87,11 @@ private enum Shelf {
             let (folder, files) = try Shelf.fill(context)
             context.delete(folder)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSValidationMultipleErrorsError)
+            expect(error?.code, equals: NSValidationMultipleErrorsError)
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-            #expect(
-                details.map(\.code) == Array(repeating: NSValidationMissingMandatoryPropertyError, count: 2))
+            expect(
+                details.map(\.code),
+                equals: Array(repeating: NSValidationMissingMandatoryPropertyError, count: 2))
             #expect(details.allSatisfy { $0.userInfo[NSValidationKeyErrorKey] as? String == "folder" })
             let objects = details.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }
             #expect(Set(objects) == Set(files) && folder.isDeleted)
@@ -108,11 +109,11 @@ private enum Shelf {
             context.delete(files[0])
             context.processPendingChanges()
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
+            expect(error?.code, equals: NSValidationRelationshipDeniedDeleteError)
             #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === folder)
-            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "files")
+            expect(error?.userInfo[NSValidationKeyErrorKey] as? String, equals: "files")
             let holders = error?.userInfo[NSValidationValueErrorKey] as? NSSet
-            #expect(holders == NSSet(array: [files[1]]))
+            expect(holders, equals: NSSet(array: [files[1]]))
             // Nobody denies any more once all members go as well.
             context.delete(files[1])
             try context.save()
@@ -129,7 +130,7 @@ private enum Shelf {
             #expect(files.allSatisfy { $0.value(forKey: "folder") as? NSObject === folder })
             #expect(context.updatedObjects.isEmpty)
             try context.save()
-            #expect(try context.all("File").count == 2)
+            try expect(context.all("File").count, equals: 2)
         }
     }
 
@@ -159,7 +160,7 @@ private enum Shelf {
             context.processPendingChanges()
             context.delete(two.0)
             context.processPendingChanges()
-            #expect(context.deletedObjects.count == 6)
+            expect(context.deletedObjects.count, equals: 6)
         }
     }
 
@@ -182,7 +183,7 @@ private enum Shelf {
             try context.save()
             context.refreshAllObjects()
             #expect(nodes[2].labels("peers").isEmpty && nodes[2].labels("listedIn") == ["b"])
-            #expect(nodes[1].labels("list") == ["c"])
+            expect(nodes[1].labels("list"), equals: ["c"])
         }
     }
 }

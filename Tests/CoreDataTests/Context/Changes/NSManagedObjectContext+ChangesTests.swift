@@ -15,7 +15,7 @@ import Testing
                     && stack.context.insertedObjects == [person])
             #expect(person.committedValues(forKeys: nil).isEmpty)
             try stack.context.save()
-            #expect(person.committedValues(forKeys: ["visits", "name"])["visits"] as? Int == 7)
+            expect(person.committedValues(forKeys: ["visits", "name"])["visits"] as? Int, equals: 7)
             #expect(person.committedValues(forKeys: ["name"])["name"] is NSNull)
             #expect(!person.isInserted && person.changedValues().isEmpty)
         }
@@ -29,13 +29,14 @@ import Testing
             try stack.context.save()
             person.setValue("Bob", forKey: "name")
             person.setValue(nil, forKey: "company")
-            #expect(person.committedValues(forKeys: nil)["name"] as? String == "Ada")
+            expect(person.committedValues(forKeys: nil)["name"] as? String, equals: "Ada")
             #expect(person.committedValues(forKeys: nil)["company"] as? NSManagedObject === company)
             let changed = person.changedValues()
             #expect(changed["name"] as? String == "Bob" && changed["company"] is NSNull && changed.count == 2)
             #expect(company.changedValues()["people"] is NSSet)
-            #expect(
-                company.committedValues(forKeys: ["people"])["people"] as? Set<NSManagedObject> == [person])
+            expect(
+                company.committedValues(forKeys: ["people"])["people"] as? Set<NSManagedObject>,
+                equals: [person])
             person.setValue("Ada", forKey: "name")
             person.setValue(company, forKey: "company")
             #expect(person.changedValues().isEmpty && !person.hasPersistentChangedValues && person.hasChanges)
@@ -90,13 +91,13 @@ import Testing
             let entity = try #require(NSEntityDescription.entity(forEntityName: "Person", in: stack.context))
             let person = Person(entity: entity, insertInto: nil)
             #expect(person.managedObjectContext == nil && !person.isInserted && !person.hasChanges)
-            #expect(person.value(forKey: "visits") as? Int == 7)
+            expect(person.value(forKey: "visits") as? Int, equals: 7)
             person.setValue("Ada", forKey: "name")
             stack.context.insert(person)
             #expect(person.managedObjectContext === stack.context && person.isInserted)
-            #expect(person.awakenings == ["insert"])
+            expect(person.awakenings, equals: ["insert"])
             try stack.context.save()
-            #expect(try stack.context.all("Person", "name == 'Ada'") == [person])
+            try expect(stack.context.all("Person", "name == 'Ada'"), equals: [person])
         }
     }
 
@@ -121,9 +122,9 @@ import Testing
             }
             try stack.context.save()
             stack.context.delete(links[0])
-            #expect(stack.context.deletedObjects.count == 1)
+            expect(stack.context.deletedObjects.count, equals: 1)
             stack.context.processPendingChanges()
-            #expect(stack.context.deletedObjects.count == 20_000)
+            expect(stack.context.deletedObjects.count, equals: 20_000)
             try stack.context.save()
             #expect(try stack.context.all("Link").isEmpty)
         }
@@ -140,10 +141,10 @@ import Testing
             try context.save()
             context.delete(company)
             let own = #expect(throws: NSError.self) { try company.validateForDelete() }
-            #expect(own?.code == NSValidationRelationshipDeniedDeleteError)
+            expect(own?.code, equals: NSValidationRelationshipDeniedDeleteError)
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect(error?.code == NSValidationRelationshipDeniedDeleteError && company.isDeleted)
-            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "people")
+            expect(error?.userInfo[NSValidationKeyErrorKey] as? String, equals: "people")
             context.delete(person)
             try context.save()
             #expect(try context.all("Company").isEmpty)
@@ -160,7 +161,7 @@ import Testing
             try context.save()
             context.delete(person)
             context.processPendingChanges()
-            #expect(context.deletedObjects.count == 1)
+            expect(context.deletedObjects.count, equals: 1)
             try context.save()
             #expect(try context.all("Note").isEmpty)
         }
@@ -184,11 +185,11 @@ import Testing
                 posted.objects(NSUpdatedObjectsKey) == [person] && posted.objects(NSInsertedObjectsKey) == nil
             )
             context.processPendingChanges()
-            #expect(posted.all.count == 2)
+            expect(posted.all.count, equals: 2)
             try context.save()
             context.delete(person)
             context.processPendingChanges()
-            #expect(posted.objects(NSDeletedObjectsKey) == [person])
+            expect(posted.objects(NSDeletedObjectsKey), equals: [person])
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
             let objects = made(5, stack)
             var visited: [NSManagedObject] = []
             objects.each { visited.append($0) }
-            #expect(visited == objects)
+            expect(visited, equals: objects)
             #expect(throws: CancellationError.self) {
                 try objects.each { if $0 === objects[3] { throw CancellationError() } }
             }
@@ -35,7 +35,7 @@ import Testing
         try stack.context.run {
             let objects = made(4, stack)
             let sorted = objects.sorted { $0.isNew ? .second : nil }
-            #expect(address(sorted.second) == address(objects))
+            expect(address(sorted.second), equals: address(objects))
             #expect(sorted.first.isEmpty && sorted.third.isEmpty)
         }
     }
@@ -50,10 +50,10 @@ import Testing
             let sorted = objects.sorted { state in
                 state.isDeleted ? .first : state.isUpdated ? .second : nil
             }
-            #expect(sorted.first == [objects[0], objects[4], objects[5]])
-            #expect(sorted.second == [objects[1], objects[8]])
+            expect(sorted.first, equals: [objects[0], objects[4], objects[5]])
+            expect(sorted.second, equals: [objects[1], objects[8]])
             #expect(sorted.third.isEmpty)
-            #expect(objects.keeping { !$0.isDeleted }.count == 6)
+            expect(objects.keeping { !$0.isDeleted }.count, equals: 6)
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
 
     @Test func setsHaveEachElementOnce() {
         let numbers = Array(0..<1000)
-        #expect(Set(distinct: numbers) == Set(numbers))
+        expect(Set(distinct: numbers), equals: Set(numbers))
         #expect(Set(distinct: [Int]()).isEmpty)
     }
 
@@ -114,7 +114,7 @@ import Testing
             for _ in 0..<2 { stack.context.refresh(objects[0], mergeChanges: true) }
             stack.context.processPendingChanges()
         }
-        #expect(told.withLock { $0 } == [1, 1])
+        expect(told.withLock { $0 }, equals: [1, 1])
     }
 }
 

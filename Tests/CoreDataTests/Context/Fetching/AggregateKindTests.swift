@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 /// Sums, averages and extremes of what isn't a number, as SQLite computes them, also in memory.
@@ -54,17 +55,19 @@ import Testing
     func textsBytesAndDates(_ type: String) throws {
         let context = try context(type)
         for key in ["text", "bytes"] {
-            #expect(try value("sum:", key, .doubleAttributeType, context) as? Double == 17.5, "\(key)")
-            #expect(try value("average:", key, .doubleAttributeType, context) as? Double == 4.375, "\(key)")
+            try expect(value("sum:", key, .doubleAttributeType, context) as? Double, equals: 17.5, "\(key)")
+            try expect(
+                value("average:", key, .doubleAttributeType, context) as? Double, equals: 4.375, "\(key)")
         }
-        #expect(try value("sum:", "day", .doubleAttributeType, context) as? Double == 6)
-        #expect(try value("average:", "day", .decimalAttributeType, context) as? NSDecimalNumber == 1.5)
-        #expect(try value("max:", "text", .stringAttributeType, context) as? String == "none")
-        #expect(try value("max:", "bytes", .binaryDataAttributeType, context) as? Data == Data("none".utf8))
-        #expect(
-            try value("min:", "bytes", .binaryDataAttributeType, context) as? Data == Data(" 1.5e1x".utf8))
-        #expect(
-            try value("max:", "day", .dateAttributeType, context) as? Date
-                == Date(timeIntervalSinceReferenceDate: 3))
+        try expect(value("sum:", "day", .doubleAttributeType, context) as? Double, equals: 6)
+        try expect(value("average:", "day", .decimalAttributeType, context) as? NSDecimalNumber, equals: 1.5)
+        try expect(value("max:", "text", .stringAttributeType, context) as? String, equals: "none")
+        try expect(
+            value("max:", "bytes", .binaryDataAttributeType, context) as? Data, equals: Data("none".utf8))
+        try expect(
+            value("min:", "bytes", .binaryDataAttributeType, context) as? Data, equals: Data(" 1.5e1x".utf8))
+        try expect(
+            value("max:", "day", .dateAttributeType, context) as? Date,
+            equals: Date(timeIntervalSinceReferenceDate: 3))
     }
 }

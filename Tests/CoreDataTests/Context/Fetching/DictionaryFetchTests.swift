@@ -44,14 +44,14 @@ import Testing
                 NSSortDescriptor(key: "age", ascending: true), .init(key: "name", ascending: true),
             ]
             let rows = try stack.context.fetch(some)
-            #expect(rows.map { $0["name"] as? String } == ["Bob", "Ada", "Cyd", "Dan"])
+            expect(rows.map { $0["name"] as? String }, equals: ["Bob", "Ada", "Cyd", "Dan"])
             let company = try #require(try stack.context.all("Company").first)
-            #expect(rows[1]["company"] as? NSManagedObjectID == company.objectID)
-            #expect(rows[1]["company.name"] as? String == "Acme")
+            expect(rows[1]["company"] as? NSManagedObjectID, equals: company.objectID)
+            expect(rows[1]["company.name"] as? String, equals: "Acme")
             #expect(rows[0]["company"] == nil && rows[0]["company.name"] == nil && rows[0].count == 1)
             let person = try #require(stack.context.runtimeEntity("Person"))
             let described = request([try #require(person.attributesByName["age"])])
-            #expect(try stack.context.fetch(described).count == 4)
+            try expect(stack.context.fetch(described).count, equals: 4)
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
             let ages = request(["age"])
             ages.returnsDistinctResults = true
             ages.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
-            #expect(try stack.context.fetch(ages).map { $0["age"] as? Int } == [40, 30, 20])
+            try expect(stack.context.fetch(ages).map { $0["age"] as? Int }, equals: [40, 30, 20])
         }
     }
 
@@ -74,12 +74,12 @@ import Testing
                 let result: NSAttributeType =
                     function == "average:" ? .doubleAttributeType : .integer64AttributeType
                 let rows = try stack.context.fetch(request([aggregate(function, "age", result)]))
-                #expect(rows.count == 1)
-                #expect((rows.first?["result"] as? NSNumber)?.doubleValue == expected, "\(function)")
+                expect(rows.count, equals: 1)
+                expect((rows.first?["result"] as? NSNumber)?.doubleValue, equals: expected, "\(function)")
             }
             let filtered = request([aggregate("sum:", "age", .integer64AttributeType)])
             filtered.predicate = NSPredicate(format: "level == 2")
-            #expect(try stack.context.fetch(filtered).first?["result"] as? Int == 70)
+            try expect(stack.context.fetch(filtered).first?["result"] as? Int, equals: 70)
         }
     }
 
@@ -90,14 +90,14 @@ import Testing
             groups.propertiesToGroupBy = ["level"]
             groups.sortDescriptors = [NSSortDescriptor(key: "level", ascending: true)]
             var rows = try stack.context.fetch(groups)
-            #expect(rows.map { $0["level"] as? Int } == [1, 2])
-            #expect(rows.map { $0["result"] as? Int } == [50, 70])
+            expect(rows.map { $0["level"] as? Int }, equals: [1, 2])
+            expect(rows.map { $0["result"] as? Int }, equals: [50, 70])
             groups.havingPredicate = NSPredicate(format: "$result > 60")
             rows = try stack.context.fetch(groups)
-            #expect(rows.map { $0["level"] as? Int } == [2])
+            expect(rows.map { $0["level"] as? Int }, equals: [2])
             groups.havingPredicate = NSPredicate(format: "sum:(age) < 60 AND count:(name) == 2")
             rows = try stack.context.fetch(groups)
-            #expect(rows.map { $0["level"] as? Int } == [1])
+            expect(rows.map { $0["level"] as? Int }, equals: [1])
         }
     }
 
@@ -110,8 +110,8 @@ import Testing
             this.expressionResultType = .objectIDAttributeType
             let rows = try stack.context.fetch(request(["name", this, "objectID"]))
             let ids = Set(try stack.context.all("Person").map(\.objectID))
-            #expect(Set(rows.compactMap { $0["id"] as? NSManagedObjectID }) == ids)
-            #expect(Set(rows.compactMap { $0["objectID"] as? NSManagedObjectID }) == ids)
+            expect(Set(rows.compactMap { $0["id"] as? NSManagedObjectID }), equals: ids)
+            expect(Set(rows.compactMap { $0["objectID"] as? NSManagedObjectID }), equals: ids)
 
             let count = NSExpressionDescription()
             count.name = "heads"
@@ -120,7 +120,7 @@ import Testing
             let companies = NSFetchRequest<NSDictionary>(entityName: "Company")
             companies.resultType = .dictionaryResultType
             companies.propertiesToFetch = ["name", count]
-            #expect(try stack.context.fetch(companies).first?["heads"] as? Int == 2)
+            try expect(stack.context.fetch(companies).first?["heads"] as? Int, equals: 2)
         }
     }
 
@@ -133,7 +133,7 @@ import Testing
             names.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             names.fetchOffset = 1
             names.fetchLimit = 2
-            #expect(try stack.context.fetch(names).map { $0["name"] as? String } == ["Bob", "Cyd"])
+            try expect(stack.context.fetch(names).map { $0["name"] as? String }, equals: ["Bob", "Cyd"])
         }
     }
 

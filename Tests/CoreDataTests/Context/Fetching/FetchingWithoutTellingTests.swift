@@ -16,11 +16,11 @@ import Testing
         try context.run { () throws in
             let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
             _ = context.make("Person", ["name": "Ada"])
-            #expect(try people(context).count == 1)
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")) == 1)
-            #expect(posted.count == 0)
+            try expect(people(context).count, equals: 1)
+            try expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")), equals: 1)
+            expect(posted.count, equals: 0)
             context.processPendingChanges()
-            #expect(posted.count == 1)
+            expect(posted.count, equals: 1)
         }
     }
 
@@ -36,10 +36,10 @@ import Testing
             context.delete(company)
             let alone = NSFetchRequest<NSManagedObject>(entityName: "Person")
             alone.predicate = NSPredicate(format: "company == nil")
-            #expect(try context.fetch(alone) == [person])
-            #expect(posted.count == 0)
+            try expect(context.fetch(alone), equals: [person])
+            expect(posted.count, equals: 0)
             try context.save()
-            #expect(try people(context).count == 1)
+            try expect(people(context).count, equals: 1)
         }
     }
 
@@ -58,11 +58,11 @@ import Testing
             try controller.performFetch()
             recorder.copy(controller)
             let person = context.make("Person")
-            #expect(try people(context) == [person])
+            try expect(people(context), equals: [person])
             person.setValue("Ada", forKey: "name")
             #expect(recorder.log.isEmpty)
             context.processPendingChanges()
-            #expect(recorder.told() == ["will", "insert Ada >0.0", "did"])
+            expect(recorder.told(), equals: ["will", "insert Ada >0.0", "did"])
         }
     }
 
@@ -86,13 +86,13 @@ import Testing
             #expect(recorder.told().isEmpty)
             ada.setValue("Abe", forKey: "name")
             context.processPendingChanges()
-            #expect(recorder.told() == ["will", "update Abe 0.0>0.0", "did"])
+            expect(recorder.told(), equals: ["will", "update Abe 0.0>0.0", "did"])
             let cyd = context.make("Person", ["name": "Cyd"])
             try controller.performFetch()
             recorder.copy(controller)
             cyd.setValue("Aaa", forKey: "name")
             try context.save()
-            #expect(recorder.told() == ["will", "move Aaa 0.2>0.0", "did"])
+            expect(recorder.told(), equals: ["will", "move Aaa 0.2>0.0", "did"])
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
         let found = try tree.middle.all("Person", "company == nil")
         #expect(found.map(\.objectID) == [person.objectID] && posted.count == 0)
         tree.root.processPendingChanges()
-        #expect(posted.objects(NSDeletedObjectsKey) == [company])
+        expect(posted.objects(NSDeletedObjectsKey), equals: [company])
     }
 
     /// `prepareForDeletion` may fetch; fetches between changes don't make several actions of one event.
@@ -120,7 +120,7 @@ import Testing
             context.undoManager = manager
             manager.beginUndoGrouping()
             let person = context.make("Person", ["name": "Ada"])
-            #expect(try people(context) == [person])
+            try expect(people(context), equals: [person])
             #expect(!manager.canUndo)
             person.setValue("Bea", forKey: "name")
             context.processPendingChanges()
@@ -137,12 +137,12 @@ import Testing
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = stack.coordinator
         guard Thread.isMainThread else {
-            return #expect(context.concurrencyType == .mainQueueConcurrencyType)
+            return expect(context.concurrencyType, equals: .mainQueueConcurrencyType)
         }
         let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
         _ = context.make("Person", ["name": "Ada"])
-        #expect(posted.count == 0)
+        expect(posted.count, equals: 0)
         RunLoop.main.run(until: Date())
-        #expect(posted.count == 1)
+        expect(posted.count, equals: 1)
     }
 }

@@ -23,10 +23,10 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases) func groupsAreApart(_ kind: StoreKind) throws {
-        #expect(try rows(kind) { $0.propertiesToGroupBy = ["name"] } == 3)
+        try expect(rows(kind) { $0.propertiesToGroupBy = ["name"] }, equals: 3)
     }
 
     @Test(arguments: StoreKind.allCases) func distinctRowsAreApart(_ kind: StoreKind) throws {
-        #expect(try rows(kind) { $0.returnsDistinctResults = true } == 3)
+        try expect(rows(kind) { $0.returnsDistinctResults = true }, equals: 3)
     }
 }

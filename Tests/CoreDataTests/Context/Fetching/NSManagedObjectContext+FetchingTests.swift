@@ -35,18 +35,18 @@ import Testing
         let (_, context) = try filled(type)
         try context.run { () throws in
             let objects = try context.fetch(request(byName))
-            #expect(names(objects) == ["Ada", "Bob", "Cyd", "Dan", "Eve"])
-            #expect(objects.last?.entity.name == "Employee")
+            expect(names(objects), equals: ["Ada", "Bob", "Cyd", "Dan", "Eve"])
+            expect(objects.last?.entity.name, equals: "Employee")
 
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             ids.resultType = .managedObjectIDResultType
             ids.sortDescriptors = [byName]
-            #expect(try context.fetch(ids) == objects.map(\.objectID))
+            try expect(context.fetch(ids), equals: objects.map(\.objectID))
 
             let numbers = NSFetchRequest<NSNumber>(entityName: "Person")
             numbers.resultType = .countResultType
-            #expect(try context.fetch(numbers) == [5])
-            #expect(try context.count(for: request()) == 5)
+            try expect(context.fetch(numbers), equals: [5])
+            try expect(context.count(for: request()), equals: 5)
 
             let rows = NSFetchRequest<NSDictionary>(entityName: "Person")
             rows.resultType = .dictionaryResultType
@@ -61,10 +61,12 @@ import Testing
         let (_, context) = try filled(type)
         try context.run { () throws in
             let ages = NSSortDescriptor(key: "age", ascending: false)
-            #expect(try names(context.fetch(request(ages, byName))) == ["Eve", "Dan", "Ada", "Cyd", "Bob"])
+            try expect(
+                names(context.fetch(request(ages, byName))), equals: ["Eve", "Dan", "Ada", "Cyd", "Bob"])
             let company = NSSortDescriptor(key: "company.name", ascending: true)
             let down = NSSortDescriptor(key: "name", ascending: false)
-            #expect(try names(context.fetch(request(company, down))) == ["Eve", "Cyd", "Bob", "Dan", "Ada"])
+            try expect(
+                names(context.fetch(request(company, down))), equals: ["Eve", "Cyd", "Bob", "Dan", "Ada"])
             // A comparator can't become SQL: the context sorts, and the bounds come after.
             let block = NSSortDescriptor(key: "name", ascending: true) { left, right in
                 let (a, b) = (left as? String ?? "", right as? String ?? "")
@@ -73,7 +75,7 @@ import Testing
             let bounded = request(block)
             bounded.fetchOffset = 1
             bounded.fetchLimit = 2
-            #expect(try names(context.fetch(bounded)) == ["Dan", "Cyd"])
+            try expect(names(context.fetch(bounded)), equals: ["Dan", "Cyd"])
         }
     }
 
@@ -83,18 +85,18 @@ import Testing
             let some = request(byName)
             some.fetchOffset = 1
             some.fetchLimit = 2
-            #expect(try names(context.fetch(some)) == ["Bob", "Cyd"])
-            #expect(try context.count(for: some) == 2)
+            try expect(names(context.fetch(some)), equals: ["Bob", "Cyd"])
+            try expect(context.count(for: some), equals: 2)
             some.fetchOffset = 4
-            #expect(try names(context.fetch(some)) == ["Eve"])
-            #expect(try context.count(for: some) == 1)
+            try expect(names(context.fetch(some)), equals: ["Eve"])
+            try expect(context.count(for: some), equals: 1)
             some.fetchOffset = 9
             #expect(try context.fetch(some).isEmpty)
             // Unsaved changes come before both bounds.
             _ = context.make("Person", ["name": "Aaa"])
             some.fetchOffset = 1
-            #expect(try names(context.fetch(some)) == ["Ada", "Bob"])
-            #expect(try context.count(for: some) == 2)
+            try expect(names(context.fetch(some)), equals: ["Ada", "Bob"])
+            try expect(context.count(for: some), equals: 2)
         }
     }
 
@@ -103,12 +105,12 @@ import Testing
         try context.run { () throws in
             let exact = request(byName)
             exact.includesSubentities = false
-            #expect(try names(context.fetch(exact)) == ["Ada", "Bob", "Cyd", "Dan"])
+            try expect(names(context.fetch(exact)), equals: ["Ada", "Bob", "Cyd", "Dan"])
             _ = context.make("Employee", ["name": "Fay"])
             _ = context.make("Person", ["name": "Gil"])
-            #expect(try names(context.fetch(exact)) == ["Ada", "Bob", "Cyd", "Dan", "Gil"])
-            #expect(try context.count(for: exact) == 5)
-            #expect(try names(context.all("Employee", sort: "name")) == ["Eve", "Fay"])
+            try expect(names(context.fetch(exact)), equals: ["Ada", "Bob", "Cyd", "Dan", "Gil"])
+            try expect(context.count(for: exact), equals: 5)
+            try expect(names(context.all("Employee", sort: "name")), equals: ["Eve", "Fay"])
         }
     }
 
@@ -118,7 +120,7 @@ import Testing
             var objects: [NSManagedObject] = []
             try stack.expectSelects(1) { objects = try context.fetch(request(byName)) }
             #expect(objects.allSatisfy { $0.isFault })
-            try stack.expectSelects(0) { #expect(names(objects).count == 5) }
+            try stack.expectSelects(0) { expect(names(objects).count, equals: 5) }
             #expect(!objects[0].isFault)
         }
     }
@@ -131,7 +133,7 @@ import Testing
             full.returnsObjectsAsFaults = false
             let objects = try context.fetch(full)
             #expect(objects.count == 6 && objects.allSatisfy { !$0.isFault } && objects.last === fresh)
-            #expect((objects[0] as? Person)?.awakenings == ["fetch"])
+            expect((objects[0] as? Person)?.awakenings, equals: ["fetch"])
         }
     }
 
@@ -142,8 +144,8 @@ import Testing
             bare.includesPropertyValues = false
             let objects = try context.fetch(bare)
             #expect(objects.allSatisfy { $0.isFault })
-            try stack.expectSelects(1) { #expect(objects[0].text("name") == "Ada") }
-            try stack.expectSelects(1) { #expect(objects[1].text("name") == "Bob") }
+            try stack.expectSelects(1) { expect(objects[0].text("name"), equals: "Ada") }
+            try stack.expectSelects(1) { expect(objects[1].text("name"), equals: "Bob") }
         }
     }
 
@@ -151,14 +153,14 @@ import Testing
         let (stack, context) = try filled(type)
         try context.run { () throws in
             let ada = try #require(try context.all("Person", "name == 'Ada'").first)
-            #expect(ada.value(forKey: "age") as? Int == 30)
+            expect(ada.value(forKey: "age") as? Int, equals: 30)
             ada.setValue("Ada L.", forKey: "name")
             try stack.context.run { () throws in
                 try stack.context.all("Person", "name == 'Ada'")[0].setValue(31, forKey: "age")
                 try stack.context.save()
             }
             _ = try context.fetch(request())
-            #expect(ada.value(forKey: "age") as? Int == 30)
+            expect(ada.value(forKey: "age") as? Int, equals: 30)
             let fresh = request()
             fresh.shouldRefreshRefetchedObjects = true
             _ = try context.fetch(fresh)
@@ -242,7 +244,7 @@ import Testing
                 == NSManagedObjectReferentialIntegrityError)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
         request.affectedStores = one.coordinator.persistentStores
-        #expect(try other.context.fetch(request) == [])
+        try expect(other.context.fetch(request), equals: [])
     }
 
     @Test func objectsOfARemovedStoreAreErrors() throws {
@@ -269,7 +271,7 @@ import Testing
     @Test func requestsExecuteInTheContextOfTheirBlock() throws {
         let (_, context) = try filled(NSSQLiteStoreType)
         try context.run { () throws in
-            #expect(try names(request(byName).execute()).count == 5)
+            try expect(names(request(byName).execute()).count, equals: 5)
             #expect(try request(byName).execute().first?.managedObjectContext === context)
         }
     }
@@ -286,18 +288,18 @@ import Testing
             context.assign(context.make("Person", ["name": "Two", "age": 1]), to: second)
             let only = request(byName)
             only.affectedStores = [second]
-            #expect(try names(context.fetch(only)) == ["Two"])
+            try expect(names(context.fetch(only)), equals: ["Two"])
             try context.save()
-            #expect(try names(context.fetch(only)) == ["Two"])
-            #expect(try context.count(for: only) == 1)
+            try expect(names(context.fetch(only)), equals: ["Two"])
+            try expect(context.count(for: only), equals: 1)
             only.affectedStores = nil
             only.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
-            #expect(try names(context.fetch(only)) == ["Two", "One"])
+            try expect(names(context.fetch(only)), equals: ["Two", "One"])
             only.fetchOffset = 1
-            #expect(try names(context.fetch(only)) == ["One"])
-            #expect(try context.count(for: only) == 1)
+            try expect(names(context.fetch(only)), equals: ["One"])
+            try expect(context.count(for: only), equals: 1)
             let found = try context.fetch(request(byName))
-            #expect(found.map { $0.objectID.persistentStore } == [first, second])
+            expect(found.map { $0.objectID.persistentStore }, equals: [first, second])
         }
     }
 
@@ -318,7 +320,7 @@ import Testing
                 model.fetchRequestFromTemplate(
                     withName: "Older", substitutionVariables: ["AGE": 2, "COMPANY": "Acme"]))
             let found = try stack.context.fetch(request).compactMap { $0 as? NSManagedObject }
-            #expect(names(found) == ["P3", "P4"])
+            expect(names(found), equals: ["P3", "P4"])
         }
     }
 
@@ -337,14 +339,14 @@ import Testing
             let context = stack.context
             let people = ["Ada", "Ada", "Bob"].map { context.make("Person", ["name": $0]) }
             try context.save()
-            #expect(people[0].value(forKey: "namesakes") as? [NSManagedObject] == [people[1]])
-            #expect((people[2].value(forKey: "namesakes") as? [NSManagedObject])?.isEmpty == true)
+            expect(people[0].value(forKey: "namesakes") as? [NSManagedObject], equals: [people[1]])
+            expect((people[2].value(forKey: "namesakes") as? [NSManagedObject])?.isEmpty, equals: true)
             // Kept until the object is refreshed.
             people[2].setValue("Ada", forKey: "name")
             try context.save()
-            #expect((people[0].value(forKey: "namesakes") as? [NSManagedObject])?.count == 1)
+            expect((people[0].value(forKey: "namesakes") as? [NSManagedObject])?.count, equals: 1)
             context.refresh(people[0], mergeChanges: false)
-            #expect((people[0].value(forKey: "namesakes") as? [NSManagedObject])?.count == 2)
+            expect((people[0].value(forKey: "namesakes") as? [NSManagedObject])?.count, equals: 2)
         }
     }
 }

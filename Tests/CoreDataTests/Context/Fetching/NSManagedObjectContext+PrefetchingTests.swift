@@ -31,9 +31,9 @@ import Testing
                 let names = try context.fetch(request).compactMap {
                     $0.value(forKeyPath: "company.name") as? String
                 }
-                #expect(names.count == 30)
+                expect(names.count, equals: 30)
             }
-            #expect(count == 2)
+            expect(count, equals: 2)
         }
     }
 
@@ -57,16 +57,16 @@ import Testing
             request.relationshipKeyPathsForPrefetching = ["people"]
             let count = try stack.selects {
                 let companies = try context.fetch(request)
-                #expect(companies.count == (condition == nil ? 130 : 129))
+                expect(companies.count, equals: (condition == nil ? 130 : 129))
                 for company in companies {
                     let number = Int(company.text("name")?.dropFirst() ?? "") ?? -1
                     let people: Set<NSManagedObject> = company.relatedObjects(forKey: "people")
-                    #expect(
-                        Set(people.compactMap { $0.text("name") })
-                            == Set((0..<number % 3).map { "\(number).\($0)" }))
+                    expect(
+                        Set(people.compactMap { $0.text("name") }),
+                        equals: Set((0..<number % 3).map { "\(number).\($0)" }))
                 }
             }
-            #expect(count == 2)
+            expect(count, equals: 2)
         }
     }
 
@@ -78,14 +78,16 @@ import Testing
             let count = try stack.selects {
                 for company in try context.fetch(request) {
                     let people: Set<NSManagedObject> = company.relatedObjects(forKey: "people")
-                    #expect(people.count == 3)
+                    expect(people.count, equals: 3)
                     for person in people {
                         #expect(person.value(forKey: "company") as? NSManagedObject === company)
                         let titles = person.value(forKeyPath: "projects.title") as? Set<String>
-                        #expect(
-                            titles == [person.text("name")?.replacingOccurrences(of: "P", with: "T") ?? ""])
+                        expect(
+                            titles,
+                            equals: [person.text("name")?.replacingOccurrences(of: "P", with: "T") ?? ""])
                         let notes = person.value(forKey: "notes") as? NSOrderedSet
-                        #expect(notes?.compactMap { ($0 as? NSManagedObject)?.text("text") } == ["b", "a"])
+                        expect(
+                            notes?.compactMap { ($0 as? NSManagedObject)?.text("text") }, equals: ["b", "a"])
                     }
                 }
             }
@@ -100,7 +102,7 @@ import Testing
             let count = try stack.selects {
                 for person in try context.fetch(request) { _ = person.value(forKeyPath: "company.name") }
             }
-            #expect(count == 11)
+            expect(count, equals: 11)
         }
     }
 
@@ -114,7 +116,7 @@ import Testing
             let thrown = error { _ = try stack.context.fetch(request) }
             #expect(thrown?.code == NSCoreDataError && thrown?.userInfo["property"] as? String == path)
             request.relationshipKeyPathsForPrefetching = []
-            #expect(try stack.context.fetch(request).count == 1)
+            try expect(stack.context.fetch(request).count, equals: 1)
         }
     }
 }

@@ -26,17 +26,18 @@ import Testing
             people[0].setValue(10, forKey: "age")
             context.delete(people[2])
             let new = context.make("Person", ["name": "Dan", "age": 35])
-            #expect(try names(context.all("Person", "age > 15", sort: "name")) == ["Bob", "Dan"])
-            #expect(try names(context.all("Person", sort: "age")) == ["Ada", "Bob", "Dan"])
-            #expect(try names(context.all("Person", "age < 15", sort: "age")) == ["Ada"])
+            try expect(names(context.all("Person", "age > 15", sort: "name")), equals: ["Bob", "Dan"])
+            try expect(names(context.all("Person", sort: "age")), equals: ["Ada", "Bob", "Dan"])
+            try expect(names(context.all("Person", "age < 15", sort: "age")), equals: ["Ada"])
 
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             ids.resultType = .managedObjectIDResultType
-            #expect(try Set(context.fetch(ids)) == [people[0].objectID, people[1].objectID, new.objectID])
+            try expect(
+                Set(context.fetch(ids)), equals: [people[0].objectID, people[1].objectID, new.objectID])
             #expect(new.objectID.isTemporaryID)
             let count = NSFetchRequest<NSManagedObject>(entityName: "Person")
             count.predicate = NSPredicate(format: "age > 15")
-            #expect(try context.count(for: count) == 2)
+            try expect(context.count(for: count), equals: 2)
         }
     }
 
@@ -53,9 +54,9 @@ import Testing
             saved.predicate = NSPredicate(format: "age > 25")
             saved.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             let found = try context.fetch(saved)
-            #expect(found == [people[0], people[2]])
-            #expect(found[0].value(forKey: "age") as? Int == 10)
-            #expect(try context.count(for: saved) == 2)
+            expect(found, equals: [people[0], people[2]])
+            expect(found[0].value(forKey: "age") as? Int, equals: 10)
+            try expect(context.count(for: saved), equals: 2)
         }
     }
 
@@ -71,16 +72,16 @@ import Testing
                 request.predicate = predicate
                 return try context.fetch(request)
             }
-            #expect(try found(NSPredicate(format: "company == %@", company)) == [ada])
-            #expect(try found(NSPredicate(format: "company == %@", company.objectID)) == [ada])
-            #expect(try found(NSPredicate(format: "company.name == 'Acme'")) == [ada])
-            #expect(try found(NSPredicate(format: "SELF IN %@", [company]), "Company") == [company])
-            #expect(try found(NSPredicate(format: "ANY people == %@", ada), "Company") == [company])
-            #expect(try found(NSPredicate(format: "people.@count == 1"), "Company") == [company])
+            try expect(found(NSPredicate(format: "company == %@", company)), equals: [ada])
+            try expect(found(NSPredicate(format: "company == %@", company.objectID)), equals: [ada])
+            try expect(found(NSPredicate(format: "company.name == 'Acme'")), equals: [ada])
+            try expect(found(NSPredicate(format: "SELF IN %@", [company]), "Company"), equals: [company])
+            try expect(found(NSPredicate(format: "ANY people == %@", ada), "Company"), equals: [company])
+            try expect(found(NSPredicate(format: "people.@count == 1"), "Company"), equals: [company])
             // An unsaved object on the other side of what the store has: no row can match, and none fails.
             let other = context.make("Company", ["name": "Other"])
             #expect(try found(NSPredicate(format: "company == %@", other)).isEmpty)
-            #expect(try found(NSPredicate(format: "company == nil")).count == 2)
+            try expect(found(NSPredicate(format: "company == nil")).count, equals: 2)
         }
     }
 
@@ -92,9 +93,9 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             request.fetchLimit = 2
-            #expect(try names(context.fetch(request)) == ["Bob", "Cyd"])
+            try expect(names(context.fetch(request)), equals: ["Bob", "Cyd"])
             request.fetchOffset = 2
-            #expect(try names(context.fetch(request)) == ["Zoe"])
+            try expect(names(context.fetch(request)), equals: ["Zoe"])
         }
     }
 

@@ -39,26 +39,27 @@ struct SeveralStoreRowsTests {
             func ages() throws -> [Int] {
                 try context.fetch(request).compactMap { $0.value(forKey: "age") as? Int }
             }
-            #expect(try ages() == [6, 5, 4, 3, 2, 1])
+            try expect(ages(), equals: [6, 5, 4, 3, 2, 1])
             (request.fetchOffset, request.fetchLimit) = (1, 3)
-            #expect(try ages() == [5, 4, 3])
-            #expect(try context.count(for: request) == 3)
+            try expect(ages(), equals: [5, 4, 3])
+            try expect(context.count(for: request), equals: 3)
             request.predicate = NSPredicate(format: "age > 2")
-            #expect(try ages() == [5, 4, 3])
+            try expect(ages(), equals: [5, 4, 3])
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             ids.resultType = .managedObjectIDResultType
             ids.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
             let stores = container.persistentStoreCoordinator.persistentStores
             let found = try context.fetch(ids)
-            #expect(
-                found.map { $0.persistentStore === stores[0] } == [true, false, true, false, true, false])
+            expect(
+                found.map { $0.persistentStore === stores[0] },
+                equals: [true, false, true, false, true, false])
             request.affectedStores = [stores[1]]
             (request.fetchOffset, request.fetchLimit) = (0, 0)
-            #expect(try ages() == [6, 4])
-            #expect(try context.count(for: request) == 2)
+            try expect(ages(), equals: [6, 4])
+            try expect(context.count(for: request), equals: 2)
             request.fetchBatchSize = 1
             request.affectedStores = nil
-            #expect(try ages() == [6, 5, 4, 3])
+            try expect(ages(), equals: [6, 5, 4, 3])
         }
     }
 
@@ -92,12 +93,12 @@ struct SeveralStoreRowsTests {
                 $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
                 ($0.fetchOffset, $0.fetchLimit) = (2, 2)
             }
-            #expect(sorted == [["name": "n"], ["name": "m"]])
+            expect(sorted, equals: [["name": "n"], ["name": "m"]])
             let distinct = try dictionaries(context, ["name"]) {
                 $0.returnsDistinctResults = true
                 $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             }
-            #expect(distinct == [["name": "m"], ["name": "n"]])
+            expect(distinct, equals: [["name": "m"], ["name": "n"]])
         }
     }
 
@@ -112,13 +113,13 @@ struct SeveralStoreRowsTests {
             let row = try #require(try dictionaries(context, all).first)
             #expect(row["count:"] as? Int == 6 && row["sum:"] as? Int == 21)
             #expect(row["min:"] as? Int == 1 && row["max:"] as? Int == 6)
-            #expect(row["average:"] as? Double == 3.5)
+            expect(row["average:"] as? Double, equals: 3.5)
             let groups = try dictionaries(context, ["name", column("sum:"), column("max:")]) {
                 $0.propertiesToGroupBy = ["name"]
                 $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
             }
-            #expect(
-                groups == [["name": "n", "sum:": 15, "max:": 6], ["name": "m", "sum:": 6, "max:": 3]])
+            expect(
+                groups, equals: [["name": "n", "sum:": 15, "max:": 6], ["name": "m", "sum:": 6, "max:": 3]])
             let none = try dictionaries(context, [column("count:"), column("sum:")]) {
                 $0.predicate = NSPredicate(format: "age > 100")
             }
@@ -130,18 +131,18 @@ struct SeveralStoreRowsTests {
         let (container, context) = try filled()
         try context.run {
             let median = StoreFixtures.error { _ = try dictionaries(context, [column("median:")]) }
-            #expect(median?.code == NSCoreDataError)
+            expect(median?.code, equals: NSCoreDataError)
             let having = StoreFixtures.error {
                 _ = try dictionaries(context, ["name", column("sum:")]) {
                     $0.propertiesToGroupBy = ["name"]
                     $0.havingPredicate = NSPredicate(format: "name == 'n'")
                 }
             }
-            #expect(having?.localizedDescription.contains("several stores") == true)
+            expect(having?.localizedDescription.contains("several stores"), equals: true)
             let one = try dictionaries(context, [column("count:")]) {
                 $0.affectedStores = [container.store]
             }
-            #expect(one == [["count:": 3]])
+            expect(one, equals: [["count:": 3]])
         }
     }
 
@@ -157,8 +158,8 @@ struct SeveralStoreRowsTests {
             ] {
                 people[0].setValue(value, forKey: key)
                 let error = StoreFixtures.error { try context.save() }
-                #expect(error?.code == NSManagedObjectExternalRelationshipError, "\(key)")
-                #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.count == 2)
+                expect(error?.code, equals: NSManagedObjectExternalRelationshipError, "\(key)")
+                expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.count, equals: 2)
                 context.rollback()
             }
             let company = context.make("Company", ["name": "Acme"])
@@ -175,7 +176,7 @@ struct SeveralStoreRowsTests {
             let other = container.newBackgroundContext()
             try other.run {
                 let person = try #require(try other.all("Person", "company.name == 'Acme'").first)
-                #expect(person.value(forKey: "age") as? Int == 2)
+                expect(person.value(forKey: "age") as? Int, equals: 2)
                 #expect(try other.all("Person", "spouse != nil").isEmpty)
             }
         }
@@ -213,7 +214,7 @@ struct SeveralStoreRowsTests {
             try context.save()
             context.refreshAllObjects()
             let found = shelf.value(forKey: "books") as? [NSManagedObject] ?? []
-            #expect(found.map { $0.text("title") } == ["A", "B"])
+            expect(found.map { $0.text("title") }, equals: ["A", "B"])
             #expect(found.allSatisfy { $0.objectID.persistentStore !== shelf.objectID.persistentStore })
         }
     }

@@ -23,7 +23,7 @@ import Testing
             let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
             #expect(throws: NSError.self) { try context.existingObject(with: id) }
             try context.setQueryGenerationFrom(.current)
-            #expect(try context.existingObject(with: id).text("name") == "new")
+            try expect(context.existingObject(with: id).text("name"), equals: "new")
         }
     }
 
@@ -40,9 +40,9 @@ import Testing
         try context.run { () throws in
             #expect(people[0].text("name") == "p0" && !people[0].isDeleted)
             try context.setQueryGenerationFrom(nil)
-            #expect(people[0].text("name") == "p0", "unpinning refreshes nothing")
+            expect(people[0].text("name"), equals: "p0", "unpinning refreshes nothing")
             context.refresh(people[1], mergeChanges: true)
-            #expect(people[1].text("name") == "changed")
+            expect(people[1].text("name"), equals: "changed")
             context.refresh(people[0], mergeChanges: false)
             #expect(people[0].value(forKey: "name") == nil && people[0].isDeleted)
             #expect(throws: NSError.self) { try context.existingObject(with: people[0].objectID) }
@@ -66,12 +66,12 @@ import Testing
             person.setValue("mine", forKey: "name")
             person.setValue(7, forKey: "level")
             context.refresh(person, mergeChanges: true)
-            #expect(person.text("name") == "mine")
+            expect(person.text("name"), equals: "mine")
             try context.save()
             let name = policy == 2 || policy == 3 ? "mine" : "changed"
             #expect(person.text("name") == name && !context.hasChanges)
-            #expect(person.value(forKey: "level") as? Int == (policy == 4 ? nil : 7))
-            #expect(try PinnedPair.names(context).sorted() == [name, "changed", "new"].sorted())
+            expect(person.value(forKey: "level") as? Int, equals: (policy == 4 ? nil : 7))
+            try expect(PinnedPair.names(context).sorted(), equals: [name, "changed", "new"].sorted())
         }
     }
 
@@ -88,13 +88,13 @@ import Testing
             request.resultType = .updatedObjectIDsResultType
             let result = try context.execute(request) as? NSBatchUpdateResult
             let ids = try #require(result?.result as? [NSManagedObjectID])
-            #expect(ids.count == 3)
+            expect(ids.count, equals: 3)
             #expect(try PinnedPair.names(context) == old && context.queryGenerationToken == token)
-            #expect(try context.batchDelete("Person", "name == 'b' AND age == 2") == 1)
-            #expect(try context.all("Person").count == 3)
+            try expect(context.batchDelete("Person", "name == 'b' AND age == 2"), equals: 1)
+            try expect(context.all("Person").count, equals: 3)
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSUpdatedObjectIDsKey: ids], into: [context])
-            #expect(try PinnedPair.names(context) == ["b", "b"])
+            try expect(PinnedPair.names(context), equals: ["b", "b"])
             #expect(context.queryGenerationToken != token && context.queryGenerationToken != nil)
         }
     }
@@ -112,10 +112,10 @@ import Testing
             _ = child.make("Person", ["name": "child", "age": 20])
             try child.save()
         }
-        #expect(try PinnedPair.names(pair.pinned) == old + ["child"])
+        try expect(PinnedPair.names(pair.pinned), equals: old + ["child"])
         try pair.pinned.run { try pair.pinned.save() }
-        #expect(try PinnedPair.names(pair.pinned) == ["changed", "changed", "new", "child"])
-        #expect(try PinnedPair.names(child) == ["changed", "changed", "new", "child"])
+        try expect(PinnedPair.names(pair.pinned), equals: ["changed", "changed", "new", "child"])
+        try expect(PinnedPair.names(child), equals: ["changed", "changed", "new", "child"])
     }
 
     /// The history tells of what was saved since: that is how a pinned context learns what to merge.
@@ -131,16 +131,16 @@ import Testing
         let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
         try pair.change()
         try context.run { () throws in
-            #expect(people.map { $0.text("name") } == old)
+            expect(people.map { $0.text("name") }, equals: old)
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
             let result = try context.execute(request) as? NSPersistentHistoryResult
             let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
-            #expect(transactions.count == 1)
+            expect(transactions.count, equals: 1)
             for transaction in transactions {
                 context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
             }
             #expect(people[0].isDeleted && people[1].text("name") == "changed")
-            #expect(try PinnedPair.names(context) == ["changed", "changed", "new"])
+            try expect(PinnedPair.names(context), equals: ["changed", "changed", "new"])
         }
     }
 
@@ -173,14 +173,14 @@ import Testing
         }
         try context.run { () throws in
             #expect(try context.all("Left").isEmpty, "a file is pinned")
-            #expect(try context.all("Right").count == 1, "memory isn't")
+            try expect(context.all("Right").count, equals: 1, "memory isn't")
         }
         try coordinator.remove(left)
         try context.run { () throws in
             #expect(try context.all("Left").isEmpty && context.all("Right").count == 1)
             _ = context.make("Right")
             try context.save()
-            #expect(try context.all("Right").count == 2)
+            try expect(context.all("Right").count, equals: 2)
         }
     }
 }

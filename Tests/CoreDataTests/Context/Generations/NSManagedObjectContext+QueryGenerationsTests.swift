@@ -15,9 +15,9 @@ struct QueryGenerationTests {
         try pair.fill()
         try pair.snapshot()
         try pair.change()
-        #expect(try PinnedPair.names(pair.pinned) == old)
+        try expect(PinnedPair.names(pair.pinned), equals: old)
         let other = pair.container.newBackgroundContext()
-        #expect(try PinnedPair.names(other) == new)
+        try expect(PinnedPair.names(other), equals: new)
     }
 
     @Test(arguments: PinnedPair.Scene.allCases)
@@ -30,15 +30,15 @@ struct QueryGenerationTests {
         try context.run { () throws in
             let young = NSFetchRequest<NSManagedObject>(entityName: "Person")
             young.predicate = NSPredicate(format: "age < 5 AND name BEGINSWITH 'p'")
-            #expect(try context.count(for: young) == 3)
+            try expect(context.count(for: young), equals: 3)
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             ids.resultType = .managedObjectIDResultType
-            #expect(try context.fetch(ids).count == 3)
+            try expect(context.fetch(ids).count, equals: 3)
             let rows = NSFetchRequest<NSDictionary>(entityName: "Person")
             rows.resultType = .dictionaryResultType
             rows.propertiesToFetch = ["name"]
             rows.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
-            #expect(try context.fetch(rows).map { $0["name"] as? String } == old)
+            try expect(context.fetch(rows).map { $0["name"] as? String }, equals: old)
         }
     }
 
@@ -54,10 +54,10 @@ struct QueryGenerationTests {
         try context.run { () throws in
             let areFaults = people.allSatisfy(\.isFault)
             #expect(areFaults)
-            #expect(people.map { $0.text("name") } == old)
+            expect(people.map { $0.text("name") }, equals: old)
             #expect(!people[0].isDeleted)
             let company = try #require(people[0].value(forKey: "company") as? NSManagedObject)
-            #expect((company.value(forKey: "people") as? Set<NSManagedObject>) == Set(people))
+            expect((company.value(forKey: "people") as? Set<NSManagedObject>), equals: Set(people))
         }
     }
 
@@ -71,7 +71,7 @@ struct QueryGenerationTests {
         request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
         let people = try context.run { try context.fetch(request) }
         try pair.change()
-        #expect(try context.run { people.map { $0.text("name") } } == old)
+        try expect(context.run { people.map { $0.text("name") } }, equals: old)
     }
 
     @Test(arguments: StoreKind.inPlace) func asynchronousFetchesReadWhatWas(_ kind: StoreKind) async throws {
@@ -94,7 +94,7 @@ struct QueryGenerationTests {
                 }
             }
         }
-        #expect(names == old)
+        expect(names, equals: old)
     }
 
     // MARK: Beginning and moving on
@@ -106,16 +106,16 @@ struct QueryGenerationTests {
         try context.run { () throws in
             #expect(context.queryGenerationToken == nil)
             try context.setQueryGenerationFrom(.current)
-            #expect(context.queryGenerationToken == .current)
+            expect(context.queryGenerationToken, equals: .current)
         }
         try pair.change()
-        #expect(try PinnedPair.names(context) == new)
+        try expect(PinnedPair.names(context), equals: new)
         try context.run { () throws in
             let token = try #require(context.queryGenerationToken)
             #expect(token != .current)
         }
         try pair.write { try $0.all("Person").forEach($0.delete) }
-        #expect(try PinnedPair.names(context) == new)
+        try expect(PinnedPair.names(context), equals: new)
     }
 
     @Test(arguments: StoreKind.inPlace) func currentMovesOnAndNilUnpins(_ kind: StoreKind) throws {
@@ -127,10 +127,10 @@ struct QueryGenerationTests {
         try pair.snapshot()
         #expect(try context.run { context.queryGenerationToken } != nil)
         try pair.write { try $0.all("Person", "age == 9").forEach($0.delete) }
-        #expect(try PinnedPair.names(context).count == 3)
+        try expect(PinnedPair.names(context).count, equals: 3)
         try context.run { try context.setQueryGenerationFrom(nil) }
         #expect(try context.run { context.queryGenerationToken } == nil)
-        #expect(try PinnedPair.names(context).count == 2)
+        try expect(PinnedPair.names(context).count, equals: 2)
         try pair.write { try $0.all("Person").forEach($0.delete) }
         #expect(try PinnedPair.names(context).isEmpty)
     }
@@ -144,17 +144,17 @@ struct QueryGenerationTests {
         let context = pair.pinned
         let people = try context.run { () throws in
             let people = try context.all("Person", sort: "age")
-            #expect(people.map { $0.text("name") } == old)
+            expect(people.map { $0.text("name") }, equals: old)
             return people
         }
         try pair.change()
         try context.run { () throws in
             context.refreshAllObjects()
-            #expect(people.map { $0.text("name") } == old)
+            expect(people.map { $0.text("name") }, equals: old)
             try context.setQueryGenerationFrom(.current)
-            #expect(people.map { $0.text("name") } == old)
+            expect(people.map { $0.text("name") }, equals: old)
             context.refreshAllObjects()
-            #expect(people[1].text("name") == "changed")
+            expect(people[1].text("name"), equals: "changed")
         }
     }
 
@@ -171,13 +171,13 @@ struct QueryGenerationTests {
             try context.save()
             let after = try #require(context.queryGenerationToken)
             #expect(after != before && after != .current)
-            #expect(
-                posted.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken == after
-            )
+            expect(
+                posted.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken,
+                equals: after)
         }
         try pair.write { try $0.all("Company").forEach($0.delete) }
-        #expect(try PinnedPair.names(context) == new)
-        #expect(try context.run { try context.all("Company").count } == 2)
+        try expect(PinnedPair.names(context), equals: new)
+        try expect(context.run { try context.all("Company").count }, equals: 2)
     }
 
     @Test(arguments: StoreKind.inPlace) func aSaveFindsConflictsWithWhatWasWrittenSince(_ kind: StoreKind)
@@ -192,12 +192,14 @@ struct QueryGenerationTests {
             let person = try #require(try context.all("Person", "age == 1").first)
             person.setValue("mine", forKey: "name")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
-            #expect(try context.all("Person", "age == 0").count == 1, "a save that fails moves nothing on")
+            expect(error?.code, equals: NSManagedObjectMergeError)
+            try expect(
+                context.all("Person", "age == 0").count, equals: 1, "a save that fails moves nothing on")
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try context.save()
-            #expect(
-                try context.all("Person", sort: "age").map { $0.text("name") } == ["mine", "changed", "new"])
+            try expect(
+                context.all("Person", sort: "age").map { $0.text("name") },
+                equals: ["mine", "changed", "new"])
         }
     }
 
@@ -208,7 +210,7 @@ struct QueryGenerationTests {
         let context = pair.pinned
         let people = try context.run { () throws in
             let people = try context.all("Person", sort: "age")
-            #expect(people.map { $0.text("name") } == old)
+            expect(people.map { $0.text("name") }, equals: old)
             return people
         }
         let posted = Posted(.NSManagedObjectContextDidSave, pair.writer)
@@ -216,13 +218,13 @@ struct QueryGenerationTests {
             try pair.writer.all("Person").forEach { $0.setValue("changed", forKey: "name") }
             try pair.writer.save()
         }
-        #expect(try PinnedPair.names(context) == old)
+        try expect(PinnedPair.names(context), equals: old)
         context.mergeChanges(
             fromContextDidSave: Notification(
                 name: .NSManagedObjectContextDidSave, object: pair.writer, userInfo: posted.userInfo))
-        #expect(try context.run { people.map { $0.text("name") } } == ["changed", "changed", "changed"])
+        try expect(context.run { people.map { $0.text("name") } }, equals: ["changed", "changed", "changed"])
         try pair.write { try $0.all("Person").forEach($0.delete) }
-        #expect(try PinnedPair.names(context).count == 3)
+        try expect(PinnedPair.names(context).count, equals: 3)
     }
 
     @Test(arguments: StoreKind.inPlace) func automaticMergingMovesOn(_ kind: StoreKind) throws {
@@ -233,7 +235,7 @@ struct QueryGenerationTests {
         try pair.snapshot()
         try pair.change()
         // The merge waits on the context's queue already.
-        #expect(try PinnedPair.names(context) == new)
+        try expect(PinnedPair.names(context), equals: new)
         #expect(try context.run { context.queryGenerationToken } != nil)
     }
 
@@ -243,9 +245,9 @@ struct QueryGenerationTests {
         try pair.snapshot()
         try pair.change()
         pair.pinned.performAndWait { pair.pinned.reset() }
-        #expect(try PinnedPair.names(pair.pinned) == new)
+        try expect(PinnedPair.names(pair.pinned), equals: new)
         try pair.write { try $0.all("Person").forEach($0.delete) }
-        #expect(try PinnedPair.names(pair.pinned) == new)
+        try expect(PinnedPair.names(pair.pinned), equals: new)
     }
 
     // MARK: Tokens
@@ -258,12 +260,12 @@ struct QueryGenerationTests {
         try pair.change()
         let other = pair.container.newBackgroundContext()
         try other.run { try other.setQueryGenerationFrom(token) }
-        #expect(try PinnedPair.names(other) == old)
+        try expect(PinnedPair.names(other), equals: old)
         // It stays readable when the first one moves on.
         try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
-        #expect(try PinnedPair.names(pair.pinned) == new)
+        try expect(PinnedPair.names(pair.pinned), equals: new)
         other.performAndWait { other.refreshAllObjects() }
-        #expect(try PinnedPair.names(other) == old)
+        try expect(PinnedPair.names(other), equals: old)
     }
 
     @Test(arguments: StoreKind.inPlace) func aTokenOfAnotherCoordinatorIsRefused(_ kind: StoreKind) throws {
@@ -273,7 +275,7 @@ struct QueryGenerationTests {
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         try pair.writer.run { () throws in
             let error = #expect(throws: NSError.self) { try pair.writer.setQueryGenerationFrom(token) }
-            #expect(error?.code == NSPersistentStoreOperationError)
+            expect(error?.code, equals: NSPersistentStoreOperationError)
             #expect(pair.writer.queryGenerationToken == nil)
         }
     }
@@ -293,7 +295,7 @@ struct QueryGenerationTests {
             _ = other.make("Company", ["name": "Acme"])
             try other.save()
         }
-        #expect(try context.run { try context.all("Company").count } == 1)
+        try expect(context.run { try context.all("Company").count }, equals: 1)
     }
 
     @Test func aFileWithoutALogIsReadAsItIs() throws {
@@ -303,7 +305,7 @@ struct QueryGenerationTests {
         try pair.snapshot()
         #expect(try pair.pinned.run { pair.pinned.queryGenerationToken } == nil)
         try pair.change()
-        #expect(try PinnedPair.names(pair.pinned) == new)
+        try expect(PinnedPair.names(pair.pinned), equals: new)
     }
 
     @Test func allStoresArePinnedAtOneMoment() throws {
@@ -336,9 +338,9 @@ struct QueryGenerationTests {
             try writer.save()
         }
         // The first read was of one store; the other one is as it was then.
-        #expect(try context.run { try context.all("Right").count } == 0)
+        try expect(context.run { try context.all("Right").count }, equals: 0)
         try context.run { try context.setQueryGenerationFrom(.current) }
-        #expect(try context.run { try context.all("Right").count } == 1)
+        try expect(context.run { try context.all("Right").count }, equals: 1)
     }
 
     @Test(arguments: StoreKind.inPlace) func childrenSeeWhatTheirParentSees(_ kind: StoreKind) throws {
@@ -348,12 +350,12 @@ struct QueryGenerationTests {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = pair.pinned
         try pair.change()
-        #expect(try PinnedPair.names(child) == old)
+        try expect(PinnedPair.names(child), equals: old)
         #expect(try child.run { child.queryGenerationToken } == nil)
         try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
         child.performAndWait { child.reset() }
         pair.pinned.performAndWait { pair.pinned.reset() }
-        #expect(try PinnedPair.names(child) == new)
+        try expect(PinnedPair.names(child), equals: new)
     }
 
     @Test func aChildCannotBePinned() throws {

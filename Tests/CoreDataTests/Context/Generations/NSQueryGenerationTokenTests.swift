@@ -15,15 +15,15 @@ struct NSQueryGenerationTokenTests {
         let pair = try PinnedPair(in: kind)
         try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
-        #expect(NSQueryGenerationToken.current == .current)
+        expect(NSQueryGenerationToken.current, equals: .current)
         #expect(token != .current)
         #expect(try token == pair.pinned.run { pair.pinned.queryGenerationToken })
-        #expect(try token.hash == pair.pinned.run { pair.pinned.queryGenerationToken }?.hash)
-        #expect(token.copy() as? NSQueryGenerationToken == token)
+        try expect(token.hash, equals: pair.pinned.run { pair.pinned.queryGenerationToken }?.hash)
+        expect(token.copy() as? NSQueryGenerationToken, equals: token)
     }
 
     @Test func currentComesBackFromAnArchive() throws {
-        #expect(try archived(.current) == .current)
+        try expect(archived(.current), equals: .current)
     }
 
     @Test(arguments: StoreKind.inPlace) func aGenerationComesBackWhileItIsInUse(_ kind: StoreKind) throws {
@@ -32,11 +32,11 @@ struct NSQueryGenerationTokenTests {
         try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         let copy = try #require(try archived(token))
-        #expect(copy == token)
+        expect(copy, equals: token)
         try pair.change()
         let other = pair.container.newBackgroundContext()
         try other.run { try other.setQueryGenerationFrom(copy) }
-        #expect(try PinnedPair.names(other) == ["p0", "p1", "p2"])
+        try expect(PinnedPair.names(other), equals: ["p0", "p1", "p2"])
     }
 
     @Test(arguments: StoreKind.inPlace) func aGenerationThatIsGoneHasExpired(_ kind: StoreKind) throws {
@@ -52,7 +52,7 @@ struct NSQueryGenerationTokenTests {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSQueryGenerationToken.self, from: data))
         try pair.pinned.run { () throws in
             let error = #expect(throws: NSError.self) { try pair.pinned.setQueryGenerationFrom(token) }
-            #expect(error?.code == NSPersistentStoreOperationError)
+            expect(error?.code, equals: NSPersistentStoreOperationError)
             #expect(pair.pinned.queryGenerationToken == nil)
         }
     }
@@ -60,13 +60,13 @@ struct NSQueryGenerationTokenTests {
     @Test func theCurrentTokenIsItsOwnCopyAndComesBack() throws {
         let current = NSQueryGenerationToken.current
         #expect(current.isEqual(NSQueryGenerationToken.current) && !current.isEqual("current"))
-        #expect((current.copy(with: nil) as? NSQueryGenerationToken)?.isEqual(current) == true)
+        expect((current.copy(with: nil) as? NSQueryGenerationToken)?.isEqual(current), equals: true)
         #expect(!current.description.isEmpty && NSQueryGenerationToken.supportsSecureCoding)
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         current.encode(with: archiver)
         archiver.finishEncoding()
         let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
         reader.decodingFailurePolicy = .setErrorAndReturn
-        #expect(NSQueryGenerationToken(coder: reader)?.isEqual(current) == true)
+        expect(NSQueryGenerationToken(coder: reader)?.isEqual(current), equals: true)
     }
 }

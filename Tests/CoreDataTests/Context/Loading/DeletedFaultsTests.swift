@@ -41,7 +41,7 @@ import Testing
         try context.run { () throws in
             context.delete(context.object(with: try anID(container)))
             try context.save()
-            #expect(try context.count(for: self.request()) == 2)
+            try expect(context.count(for: self.request()), equals: 2)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
             if way > 0 { context.refreshAllObjects() }
             items.forEach(context.delete)
             try context.save()
-            #expect(try context.count(for: self.request()) == 0)
+            try expect(context.count(for: self.request()), equals: 0)
             #expect(context.registeredObjects.isEmpty)
         }
     }
@@ -67,7 +67,7 @@ import Testing
         let container = try container(.sqlite)
         let url = try #require(container.persistentStoreCoordinator.persistentStores.first?.url)
         let files = url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 3)
+        try expect(FileManager.default.contentsOfDirectory(atPath: files.path).count, equals: 3)
         let context = container.newBackgroundContext()
         try context.run { () throws in
             let request = self.request()
@@ -75,7 +75,7 @@ import Testing
             try context.fetch(request).prefix(2).forEach(context.delete)
             try context.save()
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+        try expect(FileManager.default.contentsOfDirectory(atPath: files.path).count, equals: 1)
     }
 
     /// A version that was read is compared, whatever became of the values since.
@@ -84,7 +84,7 @@ import Testing
         let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
         let item = try context.run { () throws in
             let item = try #require(try context.fetch(request()).first)
-            #expect(item.value(forKey: "name") as? String == "changed")
+            expect(item.value(forKey: "name") as? String, equals: "changed")
             return item
         }
         try other.run { () throws in
@@ -97,7 +97,7 @@ import Testing
                 try context.save()
             }
         }
-        #expect((error as NSError?)?.code == NSManagedObjectMergeError)
+        expect((error as NSError?)?.code, equals: NSManagedObjectMergeError)
     }
 
     @Test func aFaultWhoseRowIsGoneIsDeletedAlready() throws {
@@ -113,7 +113,7 @@ import Testing
             }
             items.forEach(context.delete)
             try context.save()
-            #expect(try context.count(for: self.request()) == 0)
+            try expect(context.count(for: self.request()), equals: 0)
         }
     }
 }

@@ -20,7 +20,7 @@ import Testing
                 if tries < 3 { throw moment }
             }
         }
-        #expect(tries == 3)
+        expect(tries, equals: 3)
         #expect(said.count == 2 && said[0].contains("the row"))
         tries = 0
         #expect(throws: moment) {
@@ -29,14 +29,14 @@ import Testing
                 throw moment
             }
         }
-        #expect(tries == 3)
+        expect(tries, equals: 3)
     }
 
     @Test(arguments: [(9, true), (10, true), (522, true), (11, false), (5, false), (26, false), (13, false)])
     func fewErrorsAreTransient(code: Int, isTransient: Bool) {
         let error = CoreDataError.sqlite(
             NSSQLiteError, description: "x", file: nil, resultCode: code, message: "x")
-        #expect(ErrorMapping.isTransient(error) == isTransient)
+        expect(ErrorMapping.isTransient(error), equals: isTransient)
         #expect(!ErrorMapping.isTransient(CocoaError(.fileReadUnknown)))
     }
 }

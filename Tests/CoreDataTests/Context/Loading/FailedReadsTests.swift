@@ -25,9 +25,8 @@ import Testing
     private func expectReadError(_ error: NSError?, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(error?.domain == NSCocoaErrorDomain, sourceLocation: sourceLocation)
         #expect(error?.code == NSSQLiteError, sourceLocation: sourceLocation)
-        #expect(
-            (error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF } == 11,
-            sourceLocation: sourceLocation)
+        let code = (error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF }
+        #expect(code == 11, sourceLocation: sourceLocation)
     }
 
     // MARK: Warnings and errors
@@ -41,18 +40,18 @@ import Testing
                 #expect(person[ManagedAttribute("name")] as String == "")
                 #expect(person[ManagedAttribute("badge")] as UUID? == nil)
                 #expect((person[ManagedAttribute("badge")] as UUID).uuidString.hasPrefix("00000000"))
-                #expect((person[ManagedAttribute("home")] as URL).path == "/dev/null")
+                expect((person[ManagedAttribute("home")] as URL).path, equals: "/dev/null")
             }
-            #expect(said.count == 1)
-            #expect(said.first?.contains("\"name\" of Person") == true, "\(said)")
+            #expect(said.count == 1 && said.first?.contains("\"name\" of Person") == true, "\(said)")
             #expect(!person.isDeleted && !person.isFault && !context.hasChanges)
             #expect(person.managedObjectContext === context)
             let error = context.readError
             expectReadError(error)
-            #expect(error?.userInfo["entity"] as? String == "Person")
-            #expect(error?.userInfo["property"] as? String == "name")
-            #expect(error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObjectID] == [person.objectID])
-            #expect(error?.userInfo[NSFilePathErrorKey] as? String == stack.url.path)
+            expect(error?.userInfo["entity"] as? String, equals: "Person")
+            expect(error?.userInfo["property"] as? String, equals: "name")
+            let affected = error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObjectID]
+            expect(affected, equals: [person.objectID])
+            expect(error?.userInfo[NSFilePathErrorKey] as? String, equals: stack.url.path)
         }
     }
 
@@ -75,7 +74,7 @@ import Testing
             expectReadError(error { try context.save() })
             #expect(other.hasChanges && context.updatedObjects == [other])
         }
-        #expect(try stack.rows("SELECT Z_PK, ZNAME, Z_OPT FROM ZCOMPANY") == before)
+        try expect(stack.rows("SELECT Z_PK, ZNAME, Z_OPT FROM ZCOMPANY"), equals: before)
     }
 
     @Test func aRefreshReadsAgainAndAllGoesOn() throws {
@@ -90,10 +89,10 @@ import Testing
             expectReadError(error { try context.save() })
             try stack.repair()
             context.refresh(person, mergeChanges: false)
-            #expect(person.text("name")?.hasPrefix("person 30 ") == true)
+            expect(person.text("name")?.hasPrefix("person 30 "), equals: true)
             try context.save()
         }
-        #expect(try stack.rows("SELECT ZNAME FROM ZCOMPANY") == [[.text("Other")]])
+        try expect(stack.rows("SELECT ZNAME FROM ZCOMPANY"), equals: [[.text("Other")]])
     }
 
     @Test func valuesThatWereSetMeanwhileStayOverTheRow() throws {
@@ -109,13 +108,12 @@ import Testing
             expectReadError(context.readError)
             try stack.repair()
             context.refresh(person, mergeChanges: true)
-            #expect(person.text("name")?.hasPrefix("person 30 ") == true)
-            #expect(person.value(forKey: "age") as? Int == 41)
+            expect(person.text("name")?.hasPrefix("person 30 "), equals: true)
+            expect(person.value(forKey: "age") as? Int, equals: 41)
             try context.save()
         }
-        #expect(
-            try stack.rows("SELECT ZAGE, SUBSTR(ZNAME, 1, 9) FROM ZPERSON WHERE ZAGE <> 40")
-                == [[.integer(41), .text("person 30")]])
+        let rows = try stack.rows("SELECT ZAGE, SUBSTR(ZNAME, 1, 9) FROM ZPERSON WHERE ZAGE <> 40")
+        expect(rows, equals: [[.integer(41), .text("person 30")]])
     }
 
     @Test(arguments: [false, true])
@@ -126,7 +124,7 @@ import Testing
             if forgotten { context.reset() } else { context.refreshAllObjects() }
             #expect(context.readError == nil)
             try context.save()
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Company")) == 1)
+            try expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Company")), equals: 1)
             #expect(forgotten || person.isFault)
         }
     }
@@ -193,8 +191,8 @@ import Testing
             let place = try #require(controller.indexPath(forObject: person))
             try stack.damage("person 30 ")
             context.refresh(person, mergeChanges: false)
-            #expect(controller.fetchedObjects?.count == 60)
-            #expect(controller.indexPath(forObject: person) == place)
+            expect(controller.fetchedObjects?.count, equals: 60)
+            expect(controller.indexPath(forObject: person), equals: place)
             expectReadError(error { try controller.performFetch() })
             context.reset()
         }
@@ -211,20 +209,22 @@ import Testing
             let person = context.make("Person", ["name": "new"])
             try stack.damage("person 30 ")
             let said = warnings {
-                #expect((company.value(forKey: "people") as? NSSet)?.count == 0)
+                expect((company.value(forKey: "people") as? NSSet)?.count, equals: 0)
                 #expect((company[ManagedRelationship("people")] as Set<NSManagedObject>).isEmpty)
             }
             #expect(said.count == 1 && said[0].contains("\"people\" of Company"), "\(said)")
-            #expect(context.readError?.userInfo["property"] as? String == "people")
+            expect(context.readError?.userInfo["property"] as? String, equals: "people")
             person.setValue(company, forKey: "company")
-            #expect((company.value(forKey: "people") as? NSSet)?.allObjects as? [NSManagedObject] == [person])
+            let people = (company.value(forKey: "people") as? NSSet)?.allObjects
+            expect(people as? [NSManagedObject], equals: [person])
             expectReadError(error { try context.save() })
             try stack.repair()
             context.refresh(company, mergeChanges: true)
-            #expect((company.value(forKey: "people") as? NSSet)?.count == 61)
+            expect((company.value(forKey: "people") as? NSSet)?.count, equals: 61)
             try context.save()
         }
-        #expect(try stack.rows("SELECT COUNT(*) FROM ZPERSON WHERE ZCOMPANY IS NOT NULL") == [[.integer(61)]])
+        let count = try stack.rows("SELECT COUNT(*) FROM ZPERSON WHERE ZCOMPANY IS NOT NULL")
+        expect(count, equals: [[.integer(61)]])
     }
 
     @Test func aRollbackReadsMembersAgain() throws {
@@ -237,14 +237,14 @@ import Testing
             company.setValue("changed", forKey: "name")
             context.rollback()
             try context.save()
-            #expect((company.value(forKey: "people") as? NSSet)?.count == 0)
+            expect((company.value(forKey: "people") as? NSSet)?.count, equals: 0)
             expectReadError(error { try context.save() })
             try stack.repair()
             context.refreshAllObjects()
-            #expect((company.value(forKey: "people") as? NSSet)?.count == 60)
+            expect((company.value(forKey: "people") as? NSSet)?.count, equals: 60)
             try context.save()
         }
-        #expect(try stack.rows("SELECT COUNT(*) FROM ZPERSON WHERE ZCOMPANY IS NULL") == [[.integer(0)]])
+        try expect(stack.rows("SELECT COUNT(*) FROM ZPERSON WHERE ZCOMPANY IS NULL"), equals: [[.integer(0)]])
     }
 
     @Test func deleteRulesThatCantReadKeepTheSaveFromWriting() throws {
@@ -259,8 +259,8 @@ import Testing
             context.refreshAllObjects()
             try context.save()
         }
-        #expect(try stack.rows("SELECT COUNT(*) FROM ZPERSON") == [[.integer(59)]])
-        #expect(try stack.rows("SELECT COUNT(*) FROM ZNOTE") == [[.integer(118)]])
+        try expect(stack.rows("SELECT COUNT(*) FROM ZPERSON"), equals: [[.integer(59)]])
+        try expect(stack.rows("SELECT COUNT(*) FROM ZNOTE"), equals: [[.integer(118)]])
     }
 
     @Test func validationOfWhatCouldntBeReadIsNoErrorOfValidation() throws {
@@ -272,7 +272,7 @@ import Testing
             context.reset()
         }
         try stack.repair()
-        #expect(try stack.rows("SELECT ZFOUNDED FROM ZCOMPANY") == [[.null]])
+        try expect(stack.rows("SELECT ZFOUNDED FROM ZCOMPANY"), equals: [[.null]])
     }
 
     @Test func whatAFetchReadsItThrows() throws {
@@ -284,7 +284,7 @@ import Testing
             #expect(context.readError == nil)
             request.relationshipKeyPathsForPrefetching = []
             let company = try #require(try context.fetch(request).first)
-            #expect(company.text("name")?.hasPrefix("Acme") == true)
+            expect(company.text("name")?.hasPrefix("Acme"), equals: true)
         }
     }
 
@@ -341,7 +341,7 @@ import Testing
         try asking.run { () throws in
             let person = try unreadable(in: asking)
             #expect(person.value(forKey: "name") == nil)
-            #expect(asking.asked.count == 1)
+            expect(asking.asked.count, equals: 1)
             #expect(asking.asked[0] == (person.objectID, "name", NSSQLiteError))
             asking.reset()
         }
@@ -379,7 +379,7 @@ import Testing
             #expect(context.performAndWait { context.readError } == nil)
             try stack.repair()
             child.refresh(person, mergeChanges: false)
-            #expect(person.text("name")?.hasPrefix("person 30 ") == true)
+            expect(person.text("name")?.hasPrefix("person 30 "), equals: true)
         }
     }
 
@@ -395,6 +395,6 @@ import Testing
             child.reset()
         }
         context.performAndWait { context.refreshAllObjects() }
-        #expect(try child.run { try child.all("Company").count } == 1)
+        try expect(child.run { try child.all("Company").count }, equals: 1)
     }
 }

@@ -27,10 +27,10 @@ import Testing
             var people: [NSManagedObject] = []
             try stack.expectSelects(1) { people = try context.fetch(request(batch: 20)) }
             #expect(people.count == 50 && people.allSatisfy { $0.isFault })
-            try stack.expectSelects(1) { #expect(people[0].text("name") == "P0") }
-            try stack.expectSelects(0) { #expect(people[19].text("name") == "P19") }
+            try stack.expectSelects(1) { expect(people[0].text("name"), equals: "P0") }
+            try stack.expectSelects(0) { expect(people[19].text("name"), equals: "P19") }
             try stack.expectSelects(2) { for person in people { _ = person.value(forKey: "age") } }
-            #expect(people.map { $0.value(forKey: "age") as? Int } == Array(0..<50))
+            expect(people.map { $0.value(forKey: "age") as? Int }, equals: Array(0..<50))
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
         try context.run { () throws in
             _ = context.make("Person", ["name": "New", "age": 5])
             let ages = try context.fetch(request(batch: 4)).compactMap { $0.value(forKey: "age") as? Int }
-            #expect(ages == [0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9])
+            expect(ages, equals: [0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9])
         }
     }
 
@@ -71,12 +71,12 @@ import Testing
             request.fetchBatchSize = 10
             let results = try context.fetchBatched(request)
             #expect(results.count == 25 && results.startIndex == 0)
-            try stack.expectSelects(1) { #expect(results[0].value(forKey: "age") as? Int == 0) }
-            try stack.expectSelects(0) { #expect(results[9].value(forKey: "age") as? Int == 9) }
-            try stack.expectSelects(1) { #expect(results.last?.value(forKey: "age") as? Int == 24) }
-            #expect(results.map { $0.value(forKey: "age") as? Int } == Array(0..<25))
-            #expect(results.objectID(at: 3) == results[3].objectID)
-            #expect(results.reversed().first?.value(forKey: "age") as? Int == 24)
+            try stack.expectSelects(1) { expect(results[0].value(forKey: "age") as? Int, equals: 0) }
+            try stack.expectSelects(0) { expect(results[9].value(forKey: "age") as? Int, equals: 9) }
+            try stack.expectSelects(1) { expect(results.last?.value(forKey: "age") as? Int, equals: 24) }
+            expect(results.map { $0.value(forKey: "age") as? Int }, equals: Array(0..<25))
+            expect(results.objectID(at: 3), equals: results[3].objectID)
+            expect(results.reversed().first?.value(forKey: "age") as? Int, equals: 24)
             let all = NSFetchRequest<NSManagedObject>(entityName: "Person")
             let mixed = try context.fetchBatched(all)
             #expect(mixed.count == 26 && mixed.contains { $0.entity.name == "Employee" })
@@ -94,8 +94,8 @@ import Testing
             let results: BatchedResults<Person> = try stack.context.fetchBatched(request)
             #expect(results.startIndex == 0 && results.endIndex == 7)
             let last = results[results.index(before: results.endIndex)]
-            #expect(last.value(forKey: "age") as? Int == 6)
-            #expect(results.suffix(2).map { $0.value(forKey: "age") as? Int } == [5, 6])
+            expect(last.value(forKey: "age") as? Int, equals: 6)
+            expect(results.suffix(2).map { $0.value(forKey: "age") as? Int }, equals: [5, 6])
             request.predicate = NSPredicate(format: "age > 6")
             #expect(try stack.context.fetchBatched(request).isEmpty)
         }
@@ -119,7 +119,7 @@ import Testing
             let results = try context.fetchBatched(request)
             // Two batches, each its rows and their members.
             try stack.expectSelects(4) {
-                #expect(results.map { ($0.value(forKey: "people") as? NSSet)?.count } == Array(0..<10))
+                expect(results.map { ($0.value(forKey: "people") as? NSSet)?.count }, equals: Array(0..<10))
             }
         }
     }

@@ -1,5 +1,6 @@
 // Which rows a fault brings along, without a coordinator and a file.
 
+import CoreDataTestSupport
 import CoreDataStores
 import Foundation
 import Testing
@@ -20,7 +21,7 @@ import Testing
         batches.remember(batch(11...20))
         let first = batches.keys(with: 12, in: store) { _ in true }
         #expect(first?.keys == [11, 12, 13, 14] && first?.entity == 0)
-        #expect(batches.keys(with: 20, in: store) { _ in true }?.keys == [19, 20])
+        expect(batches.keys(with: 20, in: store) { _ in true }?.keys, equals: [19, 20])
         #expect(batches.keys(with: 21, in: store) { _ in true } == nil)
     }
 
@@ -28,9 +29,9 @@ import Testing
         var batches = FaultBatches()
         batches.remember(batch(1...10))
         batches.remember(batch(2...9, of: 3, size: 2))
-        #expect(batches.keys(with: 4, in: store) { _ in true }?.keys == [4, 5])
-        #expect(batches.keys(with: 10, in: store) { _ in true }?.keys == [9, 10])
-        #expect(batches.keys(with: 4, in: store) { $0 == 0 }?.keys == [1, 2, 3, 4])
+        expect(batches.keys(with: 4, in: store) { _ in true }?.keys, equals: [4, 5])
+        expect(batches.keys(with: 10, in: store) { _ in true }?.keys, equals: [9, 10])
+        expect(batches.keys(with: 4, in: store) { $0 == 0 }?.keys, equals: [1, 2, 3, 4])
     }
 
     @Test func rowsOfAnotherStoreAreOthers() {
@@ -46,6 +47,6 @@ import Testing
         var batches = FaultBatches()
         for start in 0...Int64(FaultBatches.limit) { batches.remember(batch(start * 10...start * 10 + 5)) }
         #expect(batches.keys(with: 3, in: store) { _ in true } == nil)
-        #expect(batches.keys(with: 13, in: store) { _ in true }?.keys == [10, 11, 12, 13])
+        expect(batches.keys(with: 13, in: store) { _ in true }?.keys, equals: [10, 11, 12, 13])
     }
 }

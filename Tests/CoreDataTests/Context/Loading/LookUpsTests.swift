@@ -39,7 +39,7 @@ import Testing
     }
 
     private func readAll(_ context: NSManagedObjectContext) {
-        for number in 1...9 { #expect(level(number, context) == number) }
+        for number in 1...9 { expect(level(number, context), equals: number) }
     }
 
     /// Reads until the transaction is seen, which ends by itself a moment after each reading.
@@ -92,8 +92,8 @@ import Testing
             for value in 10...20 {
                 try database.rows(
                     "UPDATE ZPERSON SET ZLEVEL = \(value) WHERE ZLEVEL = \(value == 10 ? 4 : value - 1)")
-                #expect(level(4, context) == value)
-                #expect(level(5, context) == 5)
+                expect(level(4, context), equals: value)
+                expect(level(5, context), equals: 5)
             }
         }
     }
@@ -107,7 +107,7 @@ import Testing
                     writer.object(with: ids[3]).setValue(value, forKey: "level")
                     try writer.save()
                 }
-                #expect(level(4, context) == value)
+                expect(level(4, context), equals: value)
             }
         }
     }
@@ -120,7 +120,7 @@ import Testing
                 try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Company")).first)
             for count in (5...9).reversed() {
                 context.refresh(company, mergeChanges: false)
-                #expect((company.value(forKey: "people") as? NSSet)?.count == count)
+                expect((company.value(forKey: "people") as? NSSet)?.count, equals: count)
                 readAll(context)
                 try database.rows("UPDATE ZPERSON SET ZCOMPANY = NULL WHERE ZLEVEL = \(count)")
             }

@@ -42,7 +42,7 @@ final class Diary: NSManagedObject {
             note.setValue("b", forKey: "text")
             stack.context.refresh(note, mergeChanges: false)
             #expect(note.isFault && !note.hasChanges && !stack.context.hasChanges)
-            #expect(note.calls == ["willFault", "didFault", "snapshot 32"])
+            expect(note.calls, equals: ["willFault", "didFault", "snapshot 32"])
             #expect(note.text("text") == "a" && note.calls.last == "fetch")
         }
     }
@@ -65,8 +65,8 @@ final class Diary: NSManagedObject {
             company.setValue("Mine", forKey: "name")
             stack.context.refresh(company, mergeChanges: true)
             #expect(!company.isFault && company.text("name") == "Mine" && company.hasChanges)
-            #expect((company.value(forKey: "founded") as? Date)?.timeIntervalSinceReferenceDate == 5)
-            #expect(company.committedValues(forKeys: ["name"])["name"] as? String == "Theirs")
+            expect((company.value(forKey: "founded") as? Date)?.timeIntervalSinceReferenceDate, equals: 5)
+            expect(company.committedValues(forKeys: ["name"])["name"] as? String, equals: "Theirs")
             stack.context.refresh(note, mergeChanges: true)
             #expect(note.isFault)
         }
@@ -84,7 +84,7 @@ final class Diary: NSManagedObject {
                 try other.save()
             }
             let mine = stack.context.make("Person", ["name": "3", "company": company])
-            #expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self) == [first, mine])
+            expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [first, mine])
             stack.context.refresh(company, mergeChanges: true)
             let names = company.value(forKeyPath: "people.name") as? Set<String>
             #expect(names == ["1", "2", "3"] && company.hasChanges)
@@ -124,9 +124,9 @@ final class Diary: NSManagedObject {
             #expect(fault.isFault)
             let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
             context.refreshAllObjects()
-            #expect(posted.objects(NSRefreshedObjectsKey) == Set(companies))
+            expect(posted.objects(NSRefreshedObjectsKey), equals: Set(companies))
             #expect(fault.isFault && fault.text("text") == "fresh")
-            #expect(companies[1].text("name") == "mine")
+            expect(companies[1].text("name"), equals: "mine")
             #expect(companies.allSatisfy { $0.value(forKey: "founded") as? Date == .distantPast })
         }
     }
@@ -136,7 +136,7 @@ final class Diary: NSManagedObject {
         try stack.context.run { () throws in
             let person = stack.context.make("Person", ["name": "Ada", "scratch": "x"])
             try stack.context.save()
-            #expect(person.text("scratch") == "x")
+            expect(person.text("scratch"), equals: "x")
             person.setValue("y", forKey: "scratch")
             #expect(person.hasChanges && !person.hasPersistentChangedValues && stack.context.hasChanges)
             stack.context.refresh(person, mergeChanges: false)
@@ -161,7 +161,7 @@ final class Diary: NSManagedObject {
             #expect(new.managedObjectContext == nil && !new.isInserted)
             #expect(context.registeredObject(for: id) == nil)
             #expect(note.calls.contains("snapshot 16"))
-            #expect(try context.all("Note").count == 2)
+            try expect(context.all("Note").count, equals: 2)
         }
     }
 
@@ -180,14 +180,14 @@ final class Diary: NSManagedObject {
             person.mutableSetValue(forKey: "projects").removeAllObjects()
             context.rollback()
             #expect(person.value(forKey: "company") as? NSManagedObject === acme)
-            #expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self) == [person])
+            expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [person])
             #expect(zeta.relatedObjects(forKey: "people", as: NSManagedObject.self).isEmpty)
-            #expect(project.relatedObjects(forKey: "members", as: NSManagedObject.self) == [person])
+            expect(project.relatedObjects(forKey: "members", as: NSManagedObject.self), equals: [person])
             context.delete(person)
             context.processPendingChanges()
             #expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self).isEmpty)
             context.rollback()
-            #expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self) == [person])
+            expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [person])
             #expect(person.value(forKey: "company") as? NSManagedObject === acme)
         }
     }
@@ -204,9 +204,9 @@ final class Diary: NSManagedObject {
             context.processPendingChanges()
             let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
             context.rollback()
-            #expect(posted.objects(NSInsertedObjectsKey) == [gone])
-            #expect(posted.objects(NSDeletedObjectsKey) == [new])
-            #expect(posted.objects(NSRefreshedObjectsKey) == [note])
+            expect(posted.objects(NSInsertedObjectsKey), equals: [gone])
+            expect(posted.objects(NSDeletedObjectsKey), equals: [new])
+            expect(posted.objects(NSRefreshedObjectsKey), equals: [note])
         }
     }
 
@@ -244,7 +244,7 @@ final class Diary: NSManagedObject {
             }
             #expect(note.text("text") == nil && new.text("text") == nil && person.text("name") == nil)
             #expect(person.text("scratch") == nil && person.value(forKey: "company") == nil)
-            #expect((company.value(forKey: "people") as? NSSet)?.count == 0)
+            expect((company.value(forKey: "people") as? NSSet)?.count, equals: 0)
             #expect(note.isFault && !note.isDeleted)
         }
     }
@@ -261,15 +261,15 @@ final class Diary: NSManagedObject {
             let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
             context.refresh(person, mergeChanges: false)
             #expect(person.isFault && person.text("name") == nil && !person.isInserted && !person.hasChanges)
-            #expect(posted.objects(NSRefreshedObjectsKey) == [person])
-            #expect(context.insertedObjects == [note])
+            expect(posted.objects(NSRefreshedObjectsKey), equals: [person])
+            expect(context.insertedObjects, equals: [note])
             try context.save()
             #expect(try context.all("Person").isEmpty)
             #expect(note.value(forKey: "author") == nil)
             context.insert(person)
             #expect(!person.isFault && person.isInserted && person.value(forKey: "visits") as? Int == 7)
             try context.save()
-            #expect(try context.all("Person") == [person])
+            try expect(context.all("Person"), equals: [person])
         }
     }
 }

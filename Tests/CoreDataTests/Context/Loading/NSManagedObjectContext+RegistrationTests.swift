@@ -10,7 +10,7 @@ import Testing
         let id = try context.run { () throws in
             let id = try { () throws in
                 let note = context.make("Note", ["text": "a"])
-                #expect(context.registeredObjects == [note])
+                expect(context.registeredObjects, equals: [note])
                 try context.save()
                 return note.objectID
             }()
@@ -32,13 +32,13 @@ import Testing
             context.retainsRegisteredObjects = true
             for _ in 0..<3 { _ = context.make("Note") }
             try context.save()
-            #expect(context.registeredObjects.count == 3)
+            expect(context.registeredObjects.count, equals: 3)
             context.delete(try context.all("Note")[0])
             try context.save()
-            #expect(context.registeredObjects.count == 2)
+            expect(context.registeredObjects.count, equals: 2)
             _ = context.make("Note")
             context.rollback()
-            #expect(context.registeredObjects.count == 2)
+            expect(context.registeredObjects.count, equals: 2)
             context.retainsRegisteredObjects = false
             #expect(context.registeredObjects.isEmpty)
         }
@@ -58,7 +58,7 @@ import Testing
             #expect(
                 stack.context.object(with: id) === note && stack.context.registeredObject(for: id) === note)
             #expect(try stack.context.existingObject(with: id) === note)
-            #expect(try stack.context.all("Note") == [note])
+            try expect(stack.context.all("Note"), equals: [note])
             let again = stack.coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation())
             #expect(again == id && again?.hash == id.hash)
             #expect(try stack.another().object(with: #require(again)) !== note)
@@ -123,7 +123,7 @@ import Testing
         let stack = try Diary.stack()
         let id = try stack.context.run { () throws in
             let note = stack.context.make("Note", ["text": "a"])
-            #expect((note as? Diary)?.calls == ["insert"])
+            expect((note as? Diary)?.calls, equals: ["insert"])
             try stack.context.save()
             return note.objectID
         }
@@ -156,8 +156,8 @@ import Testing
             _ = person.value(forKey: "name")
             #expect(person.hasFault(forRelationshipNamed: "projects"))
             #expect(person.hasFault(forRelationshipNamed: "company"))
-            #expect(person.objectIDs(forRelationshipNamed: "company") == [companyID])
-            #expect(person.objectIDs(forRelationshipNamed: "projects").count == 1)
+            expect(person.objectIDs(forRelationshipNamed: "company"), equals: [companyID])
+            expect(person.objectIDs(forRelationshipNamed: "projects").count, equals: 1)
             _ = person.value(forKeyPath: "company.name")
             #expect(!person.hasFault(forRelationshipNamed: "company"))
             #expect(!person.hasFault(forRelationshipNamed: "projects"))
@@ -181,7 +181,7 @@ import Testing
         #expect(person?.managedObjectContext == nil && person?.text("name") == "Ada")
         #expect(person?.value(forKey: "company") == nil)
         person?.setValue("Bob", forKey: "name")
-        #expect(person?.text("name") == "Bob")
+        expect(person?.text("name"), equals: "Bob")
     }
 
     @Test func contextsWithUnsavedChangesGoAway() throws {
@@ -213,7 +213,7 @@ import Testing
         for round in 0..<60 {
             try context.run { () throws in
                 var people = try context.all("Person")
-                #expect(people.count == 300)
+                expect(people.count, equals: 300)
                 if round % 3 == 0 { for person in people { _ = person.value(forKey: "company") } }
                 for part in 0..<3 {
                     nonisolated(unsafe) let share = Array(people[part * 100..<part * 100 + 100])
@@ -221,7 +221,7 @@ import Testing
                 }
                 people = []
                 let ages = try context.all("Person").compactMap { $0.value(forKey: "age") as? Int }
-                #expect(ages.reduce(0, +) == 300 * 299 / 2)
+                expect(ages.reduce(0, +), equals: 300 * 299 / 2)
             }
         }
         releasing.sync(flags: .barrier) {}

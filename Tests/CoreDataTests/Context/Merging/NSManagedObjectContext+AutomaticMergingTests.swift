@@ -19,7 +19,7 @@ import Testing
         }
         return try follower.run { () throws in
             let ada = try follower.all("Person")[0]
-            #expect(ada.text("name") == "Ada")
+            expect(ada.text("name"), equals: "Ada")
             return ada
         }
     }
@@ -49,7 +49,7 @@ import Testing
         }
         try follower.run { () throws in
             #expect(ada.isDeleted && ada.text("name") == "Eve")
-            #expect(try follower.all("Person").map { $0.text("name") } == ["Joe"])
+            try expect(follower.all("Person").map { $0.text("name") }, equals: ["Joe"])
         }
     }
 
@@ -58,13 +58,13 @@ import Testing
         let follower = stack.another()
         let ada = try person(stack, in: follower)
         try rename("Eve", in: stack.context)
-        follower.performAndWait { #expect(ada.text("name") == "Ada") }
+        follower.performAndWait { expect(ada.text("name"), equals: "Ada") }
         follower.automaticallyMergesChangesFromParent = true
         try rename("Eva", in: stack.context)
-        follower.performAndWait { #expect(ada.text("name") == "Eva") }
+        follower.performAndWait { expect(ada.text("name"), equals: "Eva") }
         follower.automaticallyMergesChangesFromParent = false
         try rename("Joe", in: stack.context)
-        follower.performAndWait { #expect(ada.text("name") == "Eva") }
+        follower.performAndWait { expect(ada.text("name"), equals: "Eva") }
     }
 
     @Test func aMergeThatIsUnderWayIsDroppedWhenTurnedOff() throws {
@@ -76,7 +76,7 @@ import Testing
             try rename("Eve", in: stack.context)
             follower.automaticallyMergesChangesFromParent = false
         }
-        follower.performAndWait { #expect(ada.text("name") == "Ada") }
+        follower.performAndWait { expect(ada.text("name"), equals: "Ada") }
     }
 
     @Test(arguments: types) func everyFollowerMergesButNotTheSaver(_ type: String) throws {
@@ -87,15 +87,15 @@ import Testing
         let own = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, stack.context)
         try rename("Eve", in: stack.context)
         for (context, person) in zip(followers, people) {
-            context.performAndWait { #expect(person.objectID == people[0].objectID) }
+            context.performAndWait { expect(person.objectID, equals: people[0].objectID) }
         }
         stack.context.performAndWait { #expect(own.all.isEmpty) }
-        #expect(followers[0].performAndWait { people[0].text("name") } == "Eve")
+        expect(followers[0].performAndWait { people[0].text("name") }, equals: "Eve")
         // The save of one of them reaches the others, the first saver among them.
         let mine = try stack.context.run { () throws in try stack.context.all("Person")[0] }
         try rename("Joe", in: followers[1])
-        #expect(stack.context.performAndWait { mine.text("name") } == "Joe")
-        #expect(followers[0].performAndWait { people[0].text("name") } == "Joe")
+        expect(stack.context.performAndWait { mine.text("name") }, equals: "Joe")
+        expect(followers[0].performAndWait { people[0].text("name") }, equals: "Joe")
     }
 
     @Test func aCoordinatorThatComesLaterIsFollowed() throws {
@@ -105,7 +105,7 @@ import Testing
         follower.persistentStoreCoordinator = stack.coordinator
         let ada = try person(stack, in: follower)
         try rename("Eve", in: stack.context)
-        follower.performAndWait { #expect(ada.text("name") == "Eve") }
+        follower.performAndWait { expect(ada.text("name"), equals: "Eve") }
     }
 
     @Test func contextsThatDieAreForgotten() throws {
@@ -141,7 +141,7 @@ import Testing
             }
         }
         let last = try stack.context.run { () throws in try stack.context.all("Person")[0].text("name") }
-        #expect(last == "49")
+        expect(last, equals: "49")
     }
 
     @Test func aSaveDuringAMergeIsMergedInTurn() throws {
@@ -161,7 +161,7 @@ import Testing
         }
         defer { NotificationCenter.default.removeObserver(token) }
         try rename("Eve", in: stack.context)
-        one.performAndWait { #expect(first.text("name") == "Eve!") }
-        two.performAndWait { #expect(second.text("name") == "Eve!") }
+        one.performAndWait { expect(first.text("name"), equals: "Eve!") }
+        two.performAndWait { expect(second.text("name"), equals: "Eve!") }
     }
 }

@@ -42,7 +42,7 @@ private let forms: [Notification.Name] = [
             let inserted = try #require(changed.objects(NSInsertedObjectsKey)?.first)
             #expect(inserted.isFault && !inserted.isInserted && inserted.managedObjectContext === pair.mine)
             #expect(!pair.mine.hasChanges && inserted.text("name") == "Ada")
-            #expect(try pair.mine.all("Person") == [inserted])
+            try expect(pair.mine.all("Person"), equals: [inserted])
         }
     }
 
@@ -57,15 +57,15 @@ private let forms: [Notification.Name] = [
             let note = try pair.saving(form) { $0.delete(try $0.all("Person", "name == 'Ada'")[0]) }
             let changed = Posted(.NSManagedObjectContextObjectsDidChange, mine)
             mine.mergeChanges(fromContextDidSave: note)
-            #expect(changed.objects(NSDeletedObjectsKey) == [ada])
+            expect(changed.objects(NSDeletedObjectsKey), equals: [ada])
             #expect(ada.isDeleted && !ada.isFault && ada.text("name") == "Ada")
             #expect(mine.deletedObjects == [ada] && mine.hasChanges)
             #expect(mine.registeredObject(for: ada.objectID) === ada)
-            #expect(try mine.all("Person") == [eve])
+            try expect(mine.all("Person"), equals: [eve])
             eve.setValue("Eva", forKey: "name")
             try mine.save()
             #expect(!ada.isDeleted && ada.managedObjectContext == nil && !mine.hasChanges)
-            #expect(mine.registeredObjects == [eve])
+            expect(mine.registeredObjects, equals: [eve])
         }
     }
 
@@ -151,9 +151,9 @@ private let forms: [Notification.Name] = [
             }
             pair.mine.mergeChanges(fromContextDidSave: note)
             #expect(ada.text("name") == "mine" && ada.value(forKey: "age") as? Int == 2 && ada.isUpdated)
-            #expect(ada.text("scratch") == "kept")
-            #expect(Set(ada.changedValues().keys) == ["name", "scratch"])
-            #expect(ada.committedValues(forKeys: ["name"])["name"] as? String == "theirs")
+            expect(ada.text("scratch"), equals: "kept")
+            expect(Set(ada.changedValues().keys), equals: ["name", "scratch"])
+            expect(ada.committedValues(forKeys: ["name"])["name"] as? String, equals: "theirs")
             try pair.mine.save()
             let fresh = pair.stack.another()
             try fresh.run { () throws in
@@ -187,7 +187,7 @@ private let forms: [Notification.Name] = [
             let eve = mine.make("Person", ["name": "Eve", "company": acme])
             try mine.save()
             let own = mine.make("Person", ["name": "own", "company": acme])
-            #expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self) == [ada, eve, own])
+            expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [ada, eve, own])
             let note = try pair.saving {
                 let zeta = try $0.all("Company", "name == 'Zeta'")[0]
                 try $0.all("Person", "name == 'Ada'")[0].setValue(zeta, forKey: "company")
@@ -196,10 +196,10 @@ private let forms: [Notification.Name] = [
             }
             mine.mergeChanges(fromContextDidSave: note)
             #expect(ada.value(forKey: "company") as? NSManagedObject === zeta)
-            #expect(zeta.relatedObjects(forKey: "people", as: NSManagedObject.self) == [ada])
-            #expect(acme.value(forKeyPath: "people.name") as? Set<String> == ["Joe", "own"])
+            expect(zeta.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [ada])
+            expect(acme.value(forKeyPath: "people.name") as? Set<String>, equals: ["Joe", "own"])
             try mine.save()
-            #expect(acme.value(forKeyPath: "people.name") as? Set<String> == ["Joe", "own"])
+            expect(acme.value(forKeyPath: "people.name") as? Set<String>, equals: ["Joe", "own"])
         }
     }
 
@@ -210,14 +210,15 @@ private let forms: [Notification.Name] = [
             let notes = ["1", "2"].map { pair.mine.make("Note", ["text": $0, "author": ada]) }
             try pair.mine.save()
             let set = ada.mutableOrderedSetValue(forKey: "notes")
-            #expect(set.count == 2)
+            expect(set.count, equals: 2)
             let note = try pair.saving { $0.delete(try $0.all("Note", "text == '1'")[0]) }
             pair.mine.mergeChanges(fromContextDidSave: note)
-            #expect(set.array as? [NSManagedObject] == [notes[1]])
+            expect(set.array as? [NSManagedObject], equals: [notes[1]])
             let third = pair.mine.make("Note", ["text": "3"])
             set.add(third)
-            #expect(
-                (ada.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] == [
+            expect(
+                (ada.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject],
+                equals: [
                     notes[1], third,
                 ])
             try pair.mine.save()
@@ -230,7 +231,7 @@ private let forms: [Notification.Name] = [
             let acme = pair.mine.make("Company", ["name": "Acme"])
             let ada = pair.mine.make("Person", ["name": "Ada", "company": acme])
             try pair.mine.save()
-            #expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self) == [ada])
+            expect(acme.relatedObjects(forKey: "people", as: NSManagedObject.self), equals: [ada])
             // As a batch deletion reports it: the company isn't among the updated objects.
             _ = try pair.saving { $0.delete(try $0.all("Person")[0]) }
             NSManagedObjectContext.mergeChanges(
@@ -262,11 +263,12 @@ private let forms: [Notification.Name] = [
                 merged.userInfo?[key.rawValue] as? Set<NSManagedObjectID>
             }
             let changed = Set(held[0...1].map(\.objectID))
-            #expect(ids(.insertedObjectIDs)?.count == 1)
+            expect(ids(.insertedObjectIDs)?.count, equals: 1)
             #expect(ids(.updatedObjectIDs) == changed && ids(.refreshedObjectIDs) == changed)
-            #expect(ids(.deletedObjectIDs) == [held[2].objectID])
-            #expect(
-                order.names == [
+            expect(ids(.deletedObjectIDs), equals: [held[2].objectID])
+            expect(
+                order.names,
+                equals: [
                     .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidMergeChangesObjectIDs,
                 ])
         }
@@ -295,7 +297,7 @@ private let forms: [Notification.Name] = [
                 for person in try $0.all("Person", "visits < 100") { person.setValue(5000, forKey: "visits") }
             }
             try pair.stack.expectSelects(1) { pair.mine.mergeChanges(fromContextDidSave: note) }
-            #expect(people.filter { $0.value(forKey: "visits") as? Int == 5000 }.count == 100)
+            expect(people.filter { $0.value(forKey: "visits") as? Int == 5000 }.count, equals: 100)
         }
     }
 
@@ -332,11 +334,11 @@ private let forms: [Notification.Name] = [
                 theirs.mutableSetValue(forKey: "projects").add(try $0.all("Project")[0])
             }
             mine.mergeChanges(fromContextDidSave: note)
-            #expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self) == [project])
+            expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self), equals: [project])
             try mine.save()
             mine.refreshAllObjects()
-            #expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self) == [project])
-            #expect(project.relatedObjects(forKey: "members", as: NSManagedObject.self) == [ada])
+            expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self), equals: [project])
+            expect(project.relatedObjects(forKey: "members", as: NSManagedObject.self), equals: [ada])
         }
     }
 
@@ -359,7 +361,7 @@ private let forms: [Notification.Name] = [
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
             for case let table? in tables.compactMap(\.first) {
                 let count = try RawDatabase(pair.stack.url).rows("SELECT COUNT(*) FROM \(table)")
-                #expect(count == [["0"]], "\(table)")
+                expect(count, equals: [["0"]], "\(table)")
             }
         }
     }
@@ -373,6 +375,6 @@ private let forms: [Notification.Name] = [
         }
         let note = try pair.saving { try $0.all("Person")[0].setValue("Eve", forKey: "name") }
         pair.mine.mergeChanges(fromContextDidSave: note)
-        pair.mine.performAndWait { #expect(ada.text("name") == "Eve") }
+        pair.mine.performAndWait { expect(ada.text("name"), equals: "Eve") }
     }
 }

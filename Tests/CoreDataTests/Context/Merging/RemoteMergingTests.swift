@@ -68,7 +68,7 @@ import Testing
         let held = try contexts.map { context in
             try context.run { () throws in
                 let people = try context.all("Person", sort: "name")
-                #expect(people.map { $0.text("name") } == ["a", "b"])
+                expect(people.map { $0.text("name") }, equals: ["a", "b"])
                 return people
             }
         }
@@ -81,11 +81,11 @@ import Testing
             context.performAndWait {
                 #expect(people[0].text("name") == "A" && !people[0].hasChanges)
                 #expect(people[1].isDeleted && people[1].text("name") == "b")
-                #expect(posted.objects(NSRefreshedObjectsKey) == [people[0]])
-                #expect(posted.objects(NSDeletedObjectsKey) == [people[1]])
+                expect(posted.objects(NSRefreshedObjectsKey), equals: [people[0]])
+                expect(posted.objects(NSDeletedObjectsKey), equals: [people[1]])
                 let inserted = posted.objects(NSInsertedObjectsKey)?.first
                 #expect(inserted?.text("name") == "c" && inserted?.entity.name == "Employee")
-                #expect(inserted?.objectID == change.inserted)
+                expect(inserted?.objectID, equals: change.inserted)
             }
         }
     }
@@ -191,8 +191,8 @@ import Testing
                 NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
             }
             #expect(people[0].isDeleted && people[1].isDeleted)
-            #expect(company.value(forKey: "people") as? Set<NSManagedObject> == Set(people[2...]))
-            #expect(project.value(forKey: "members") as? Set<NSManagedObject> == Set(people[2...]))
+            expect(company.value(forKey: "people") as? Set<NSManagedObject>, equals: Set(people[2...]))
+            expect(project.value(forKey: "members") as? Set<NSManagedObject>, equals: Set(people[2...]))
             #expect(people[3].value(forKey: "spouse") == nil && people[3].value(forKey: "manager") == nil)
             #expect(!people[3].hasChanges && !company.hasChanges && !project.hasChanges)
             // Its row was changed by the batch, and is known as it is.

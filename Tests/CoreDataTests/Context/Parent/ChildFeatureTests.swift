@@ -28,7 +28,7 @@ import Testing
         for context in [tree.leaf, tree.middle] {
             let mine = context.object(with: company.objectID)
             let found = mine.value(forKey: "adults") as? [NSManagedObject] ?? []
-            #expect(found.compactMap { $0.text("name") }.sorted() == ["Saved", "Unsaved"])
+            expect(found.compactMap { $0.text("name") }.sorted(), equals: ["Saved", "Unsaved"])
             #expect(found.allSatisfy { $0.managedObjectContext === context })
         }
     }
@@ -52,8 +52,8 @@ import Testing
             done.signal()
         }
         try leaf.run { _ = try leaf.execute(request) }
-        #expect(done.wait(timeout: .now() + 60) == .success)
-        #expect(names.sorted() == ["Saved", "Unsaved"])
+        expect(done.wait(timeout: .now() + 60), equals: .success)
+        expect(names.sorted(), equals: ["Saved", "Unsaved"])
     }
 
     @Test(arguments: StoreKind.withObjects) func fetchedResultsFollowTheParent(_ kind: StoreKind) throws {
@@ -74,11 +74,11 @@ import Testing
         func names() -> [String] { (controller.fetchedObjects ?? []).compactMap { $0.text("name") } }
         try child.run { () throws in
             try controller.performFetch()
-            #expect(names() == ["A", "B"])
+            expect(names(), equals: ["A", "B"])
             recorder.copy(controller)
             _ = child.make("Company", ["name": "AA"])
             child.processPendingChanges()
-            #expect(names() == ["A", "AA", "B"])
+            expect(names(), equals: ["A", "AA", "B"])
         }
         // A sibling's save arrives by way of the parent.
         let sibling = ContextTree.child(of: root)
@@ -91,7 +91,7 @@ import Testing
         try root.run { try root.save() }
         // Merges wait in the child's queue.
         child.performAndWait {}
-        child.performAndWait { #expect(names() == ["AA", "B", "Y", "Z"]) }
+        child.performAndWait { expect(names(), equals: ["AA", "B", "Y", "Z"]) }
         #expect(recorder.mirror.first?.objects == controller.fetchedObjects && recorder.events > 1)
     }
 
@@ -124,11 +124,11 @@ import Testing
         try tree.leaf.run { () throws in
             #expect(mine[0].text("name") == "AA" && mine[2].text("name") == "CC")
             #expect(mine[1].isDeleted && mine[2].isUpdated)
-            #expect(try tree.leaf.strings("Company") == ["AA", "CC", "D"])
+            try expect(tree.leaf.strings("Company"), equals: ["AA", "CC", "D"])
         }
         try tree.saveAll()
-        #expect(try tree.fresh().strings("Company") == ["AA", "CC", "D"])
-        #expect(try tree.fresh().all("Company", "founded != nil").count == 1)
+        try expect(tree.fresh().strings("Company"), equals: ["AA", "CC", "D"])
+        try expect(tree.fresh().all("Company", "founded != nil").count, equals: 1)
     }
 
     @Test(arguments: StoreKind.allCases) func aParentIsReset(_ kind: StoreKind) throws {
@@ -161,7 +161,7 @@ import Testing
         root.reset()
         #expect(try child.all("Company").isEmpty && !root.hasChanges)
         company["name"] = "B"
-        #expect(thrownError { try child.save() }?.code == NSManagedObjectMergeError)
+        expect(thrownError { try child.save() }?.code, equals: NSManagedObjectMergeError)
         child.rollback()
         try root.save()
         #expect(try tree.fresh().all("Company").isEmpty)
@@ -189,7 +189,7 @@ import Testing
         let fresh = tree.fresh()
         try withExtendedLifetime(fresh) {
             let alone = try fresh.all("Person", "company == nil")
-            #expect(alone.map { $0.text("name") } == ["Bea"])
+            expect(alone.map { $0.text("name") }, equals: ["Bea"])
         }
     }
 }

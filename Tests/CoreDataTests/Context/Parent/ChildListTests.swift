@@ -12,7 +12,7 @@ import Testing
         try tree.saveAll()
         let above = try #require(try tree.root.all("Company").first)
         #expect(!above.objectID.isTemporaryID)
-        #expect(try tree.leaf.all("Company") == [company])
+        try expect(tree.leaf.all("Company"), equals: [company])
         #expect(company.objectID == above.objectID && !person.objectID.isTemporaryID)
         #expect(tree.leaf.registeredObject(for: above.objectID) === company)
         tree.leaf.refresh(person, mergeChanges: false)
@@ -28,7 +28,7 @@ import Testing
         let company = tree.root.make("Company", ["name": "Acme"])
         _ = tree.root.make("Person", ["name": "Ada", "company": company])
         let ada = try #require(try tree.leaf.all("Person").first)
-        #expect(ada.text("name") == "Ada")
+        expect(ada.text("name"), equals: "Ada")
         try tree.root.save()
         // The row that the leaf has names the company by its temporary key.
         let mine = try #require(ada.value(forKey: "company") as? NSManagedObject)
@@ -36,7 +36,7 @@ import Testing
         #expect(try tree.leaf.all("Company").first === mine && ada.names("company") == ["Acme"])
         ada.setValue("Bea", forKey: "name")
         try tree.saveAll()
-        #expect(try tree.fresh().find("Person", "company.name == %@", "Acme").count == 1)
+        try expect(tree.fresh().find("Person", "company.name == %@", "Acme").count, equals: 1)
     }
 
     @Test(arguments: [1, 2]) func permanentIDsStayTheSame(_ depth: Int) throws {
@@ -50,13 +50,13 @@ import Testing
         var above: NSManagedObjectContext? = context
         while let next = above {
             try next.save()
-            #expect(company.objectID == identity)
+            expect(company.objectID, equals: identity)
             above = next.parent
-            if let above { #expect(above.registeredObject(for: identity)?.isInserted == true) }
+            if let above { expect(above.registeredObject(for: identity)?.isInserted, equals: true) }
         }
         let fresh = tree.fresh()
         let stored = try fresh.existingObject(with: identity)
-        #expect(stored.names("people") == ["Ada"])
+        expect(stored.names("people"), equals: ["Ada"])
     }
 
     @Test func permanentIDsOfWhatTheParentHas() throws {
@@ -67,10 +67,10 @@ import Testing
         try tree.leaf.obtainPermanentIDs(for: [company])
         let identity = company.objectID
         #expect(!identity.isTemporaryID)
-        #expect(tree.middle.object(with: identity).text("name") == "Acme")
-        #expect(tree.root.registeredObject(for: identity)?.isInserted == true)
+        expect(tree.middle.object(with: identity).text("name"), equals: "Acme")
+        expect(tree.root.registeredObject(for: identity)?.isInserted, equals: true)
         try tree.root.save()
-        #expect(try tree.fresh().existingObject(with: identity).text("name") == "Acme")
+        try expect(tree.fresh().existingObject(with: identity).text("name"), equals: "Acme")
     }
 
     @Test func oldIDsLeadToTheSameObject() throws {
@@ -117,16 +117,16 @@ import Testing
         try child.save()
         let leaf = ContextTree.child(of: child)
         let mine = leaf.object(with: ada.objectID)
-        #expect(mine.names("company") == ["There"])
-        #expect(try leaf.strings("Company") == ["Here", "There"])
+        expect(mine.names("company"), equals: ["There"])
+        try expect(leaf.strings("Company"), equals: ["Here", "There"])
         try #require(child.parent).save()
         try root.save()
-        #expect(try child.strings("Company") == ["Here", "There"])
+        try expect(child.strings("Company"), equals: ["Here", "There"])
         #expect(here.objectID.persistentStore === container.store)
         #expect(there.objectID.persistentStore === second && ada.objectID.persistentStore === second)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
         request.affectedStores = [second]
-        #expect(try leaf.fetch(request).map(\.objectID) == [there.objectID])
+        try expect(leaf.fetch(request).map(\.objectID), equals: [there.objectID])
         #expect(mine.names("company") == ["There"] && mine.objectID.persistentStore === second)
     }
 }

@@ -51,13 +51,14 @@ import Testing
         for ((context, label), held) in zip(contexts, held) {
             for object in [held.read, held.fault, held.changed] {
                 #expect(object.objectID.persistentStore === moved)
-                #expect(object.objectID.uriRepresentation().host == moved.identifier)
+                expect(object.objectID.uriRepresentation().host, equals: moved.identifier)
                 #expect(context.object(with: object.objectID) === object)
             }
             #expect(held.readID == held.read.objectID && context.object(with: held.readID) === held.read)
-            #expect(held.fault.text("text") == "note")
-            #expect(try context.existingObject(with: held.otherID).text("title") == "P")
-            #expect(try context.all("Company").map(ObjectIdentifier.init) == [ObjectIdentifier(held.read)])
+            expect(held.fault.text("text"), equals: "note")
+            try expect(context.existingObject(with: held.otherID).text("title"), equals: "P")
+            try expect(
+                context.all("Company").map(ObjectIdentifier.init), equals: [ObjectIdentifier(held.read)])
             #expect(held.changed.text("name") == label && held.changed["age"] as? Int == 77)
             #expect(held.read.names("people").contains("new \(label)"))
         }
@@ -65,11 +66,11 @@ import Testing
         #expect(held[0].new.objectID.persistentStore === moved || held[0].new.objectID.isTemporaryID)
         let fresh = tree.fresh()
         try withExtendedLifetime(fresh) {
-            #expect(try fresh.all("Person", "age = 77").count == 3)
+            try expect(fresh.all("Person", "age = 77").count, equals: 3)
             let people = try #require(try fresh.all("Company").first).names("people")
-            #expect(people == ["leaf", "middle", "new leaf", "new middle", "new root", "root"])
+            expect(people, equals: ["leaf", "middle", "new leaf", "new middle", "new root", "root"])
         }
-        #expect(try tree.leaf.find("Person", "company = %@", held[0].read).count == 6)
+        try expect(tree.leaf.find("Person", "company = %@", held[0].read).count, equals: 6)
     }
 
     /// IDs that were made before, without objects.
@@ -83,7 +84,7 @@ import Testing
                 tree.container.store, to: tree.container.folder.file("moved to \(target)"),
                 type: .init(rawValue: target))
             #expect(id.persistentStore === moved)
-            #expect(try tree.leaf.existingObject(with: id).text("name") == "A")
+            try expect(tree.leaf.existingObject(with: id).text("name"), equals: "A")
             #expect(tree.leaf.registeredObject(for: id) == nil || !id.isTemporaryID)
         }
         // The URI is the old store's, which the coordinator doesn't have any more.
@@ -102,12 +103,12 @@ import Testing
             request.fetchBatchSize = 10
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             let found = try context.fetch(request)
-            #expect(found[0].text("name") == "10")
+            expect(found[0].text("name"), equals: "10")
             try tree.container.persistentStoreCoordinator.migratePersistentStore(
                 tree.container.store, to: tree.container.folder.file("\(type) \(ObjectIdentifier(context))"),
                 type: .init(rawValue: type))
             context.refresh(found[3], mergeChanges: false)
-            #expect(found.map { $0.text("name") } == (10..<40).map { "\($0)" })
+            expect(found.map { $0.text("name") }, equals: (10..<40).map { "\($0)" })
         }
     }
 
@@ -126,20 +127,20 @@ import Testing
         try other.persistentStoreCoordinator.remove(other.store)
         for context in [tree.leaf, tree.root] {
             let company = try #require(try context.all("Company").first)
-            #expect(company.text("name") == "A")
+            expect(company.text("name"), equals: "A")
         }
         let mine = try #require(try tree.leaf.all("Company").first)
         mine["name"] = "lost"
         try tree.container.persistentStoreCoordinator.migratePersistentStore(
             tree.container.store, to: url, type: .sqlite)
-        #expect(mine.text("name") == "lost")
+        expect(mine.text("name"), equals: "lost")
         let error = thrownError { try tree.saveAll() }
-        #expect(error?.domain == NSCocoaErrorDomain)
+        expect(error?.domain, equals: NSCocoaErrorDomain)
         tree.leaf.rollback()
         tree.leaf.reset()
         tree.middle.reset()
         tree.root.reset()
-        #expect(try tree.leaf.strings("Company") == ["A", "there"])
+        try expect(tree.leaf.strings("Company"), equals: ["A", "there"])
     }
 }
 

@@ -33,8 +33,8 @@ import Testing
         }()
         _ = child.make("Company", ["name": "Acme"])
         try child.save()
-        #expect(parent?.hasChanges == true)
-        #expect(try child.strings("Company") == ["Acme"])
+        expect(parent?.hasChanges, equals: true)
+        try expect(child.strings("Company"), equals: ["Acme"])
     }
 
     @Test func aChildThatIsGoneLeavesNothingBehind() throws {
@@ -47,7 +47,7 @@ import Testing
             gone = child
         }
         #expect(gone == nil && left?.managedObjectContext == nil)
-        #expect(left?.value(forKey: "name") as? String == "Acme")
+        expect(left?.value(forKey: "name") as? String, equals: "Acme")
         #expect(!tree.root.hasChanges)
     }
 

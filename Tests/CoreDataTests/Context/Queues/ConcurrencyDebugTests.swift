@@ -21,7 +21,7 @@ import Testing
     @Test func withoutItNothingIsChecked() throws {
         let stack = try TestStack()
         let person = stack.context.performAndWait { stack.context.make("Person", ["name": "Ada"]) }
-        #expect(person.value(forKey: "name") as? String == "Ada")
+        expect(person.value(forKey: "name") as? String, equals: "Ada")
     }
 
     /// The use of a context or an object on a wrong queue.

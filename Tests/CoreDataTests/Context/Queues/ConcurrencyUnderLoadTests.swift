@@ -20,7 +20,7 @@ import Testing
             }
             group.addTask(priority: .background) { gate.signal() }
         }
-        #expect(await context.perform { context.insertedObjects.count } == 64)
+        await expect(context.perform { context.insertedObjects.count }, equals: 64)
     }
 
     private func occupy(_ context: NSManagedObjectContext, until gate: DispatchSemaphore) {
@@ -48,10 +48,10 @@ import Testing
             }
             return try await group.reduce(0, +)
         }
-        #expect(total == 256)
+        expect(total, equals: 256)
         var inserted = 0
         for context in contexts { inserted += await context.perform { context.insertedObjects.count } }
-        #expect(inserted == 256)
+        expect(inserted, equals: 256)
     }
 
     @Test func waitingBlocksNestAndComeBack() throws {
@@ -75,7 +75,7 @@ import Testing
             }
         }
         let counts = contexts.map { context in context.performAndWait { context.insertedObjects.count } }
-        #expect(counts == [80, 80, 80, 80, 80, 200, 200])
+        expect(counts, equals: [80, 80, 80, 80, 80, 200, 200])
     }
 
     /// Blocks of the main queue run on another thread than the one that waits: it must know what is held.
@@ -87,7 +87,7 @@ import Testing
         let result = await context.perform {
             view.performAndWait { context.performAndWait { view.performAndWait { "home" } } }
         }
-        #expect(result == "home")
+        expect(result, equals: "home")
     }
 
     @Test func performProcessesChangesAtItsEndAndPerformAndWaitDoesNot() async throws {
@@ -97,9 +97,9 @@ import Testing
         context.performAndWait { _ = context.make("Note") }
         #expect(posted.all.isEmpty)
         await context.perform { _ = context.make("Note") }
-        #expect(posted.all.count == 1)
+        expect(posted.all.count, equals: 1)
         await context.perform(schedule: .enqueued) { _ = context.make("Note") }
-        #expect(posted.all.count == 2)
+        expect(posted.all.count, equals: 2)
     }
 
     @Test func anErrorOfTheBlockLeavesTheChangesProcessed() async throws {
@@ -113,7 +113,7 @@ import Testing
                 throw Failure()
             }
         }
-        #expect(posted.all.count == 1)
+        expect(posted.all.count, equals: 1)
     }
 
     @Test func manyBackgroundTasksShareAStore() async throws {
@@ -134,6 +134,6 @@ import Testing
             try await group.waitForAll()
         }
         let context = container.newBackgroundContext()
-        #expect(try await context.perform { try context.all("Note").count } == 64)
+        try await expect(context.perform { try context.all("Note").count }, equals: 64)
     }
 }

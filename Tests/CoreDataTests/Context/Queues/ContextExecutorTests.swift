@@ -19,16 +19,20 @@ import Testing
     }
 
     @Test func theKindsOfApplesAreThere() {
-        #expect(NSManagedObjectContext(executor: .mainQueue).concurrencyType == .mainQueueConcurrencyType)
-        #expect(NSManagedObjectContext(executor: .queue(.main)).concurrencyType == .mainQueueConcurrencyType)
-        #expect(
-            NSManagedObjectContext(executor: .privateQueue).concurrencyType == .privateQueueConcurrencyType)
+        expect(
+            NSManagedObjectContext(executor: .mainQueue).concurrencyType, equals: .mainQueueConcurrencyType)
+        expect(
+            NSManagedObjectContext(executor: .queue(.main)).concurrencyType, equals: .mainQueueConcurrencyType
+        )
+        expect(
+            NSManagedObjectContext(executor: .privateQueue).concurrencyType,
+            equals: .privateQueueConcurrencyType)
     }
 
     @Test func theOldKindIsKept() {
         let old = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
-        #expect(old.concurrencyType == .confinementConcurrencyType)
-        #expect(old.performAndWait { 3 } == 3)
+        expect(old.concurrencyType, equals: .confinementConcurrencyType)
+        expect(old.performAndWait { 3 }, equals: 3)
     }
 
     @Test func aQueueOfTheProgramsRunsTheBlocks() async throws {
@@ -45,7 +49,7 @@ import Testing
                 return try context.all("Note").count
             }
         }
-        #expect(found == 1)
+        expect(found, equals: 1)
     }
 
     @Test func aGlobalQueueRaises() async {
@@ -69,7 +73,7 @@ import Testing
             try context.save()
             return try context.performAndWait { try context.all("Note").count }
         }
-        #expect(count == 1)
+        expect(count, equals: 1)
     }
 
     @Test func blocksOnAnExecutorRunInOrder() throws {
@@ -78,18 +82,18 @@ import Testing
         nonisolated(unsafe) var order: [Int] = []
         for number in 0..<200 { context.perform { order.append(number) } }
         context.performAndWait { order.append(200) }
-        #expect(order == Array(0...200))
+        expect(order, equals: Array(0...200))
     }
 
     @Test func actorsOnAnExecutorAreAtHome() async throws {
         let executor = QueueExecutor()
         let (stack, context) = try context(.executor(executor))
-        #expect(await Guest(executor).countNotes(context) == 1)
+        await expect(Guest(executor).countNotes(context), equals: 1)
         // Told by a closure, an executor need not know by itself.
         let silent = QueueExecutor(answers: false)
         let other = NSManagedObjectContext(executor: .executor(silent) { silent.isHere })
         other.persistentStoreCoordinator = stack.coordinator
-        #expect(await Guest(silent).countNotes(other) == 1)
+        await expect(Guest(silent).countNotes(other), equals: 1)
     }
 
     @Test func blocksWaitForEachOtherAcrossExecutors() throws {
@@ -102,7 +106,7 @@ import Testing
                 third.performAndWait { first.performAndWait { second.performAndWait { "round" } } }
             }
         }
-        #expect(result == "round")
+        expect(result, equals: "round")
     }
 
     /// Tasks that wait for the context hold every thread of the pool; the executor needs none of them.
@@ -114,7 +118,7 @@ import Testing
                 group.addTask { context.performAndWait { _ = context.make("Note") } }
             }
         }
-        #expect(context.performAndWait { context.insertedObjects.count } == 64)
+        expect(context.performAndWait { context.insertedObjects.count }, equals: 64)
     }
 
     @Test func useElsewhereIsFound() async {

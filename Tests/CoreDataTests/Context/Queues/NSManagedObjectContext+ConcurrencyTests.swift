@@ -9,14 +9,14 @@ import Testing
     @Test func performAndWaitReturnsThrowsAndNests() throws {
         let stack = try TestStack()
         let context = stack.context
-        #expect(context.performAndWait { 5 } == 5)
+        expect(context.performAndWait { 5 }, equals: 5)
         #expect(throws: Failure.self) { try context.performAndWait { throw Failure() } }
         let nested = context.performAndWait { context.performAndWait { context.performAndWait { "deep" } } }
-        #expect(nested == "deep")
+        expect(nested, equals: "deep")
         let other = stack.another()
-        #expect(context.performAndWait { other.performAndWait { 7 } } == 7)
+        expect(context.performAndWait { other.performAndWait { 7 } }, equals: 7)
         let back = context.performAndWait { other.performAndWait { context.performAndWait { "and back" } } }
-        #expect(back == "and back")
+        expect(back, equals: "and back")
     }
 
     @Test func performAndWaitProcessesNothing() throws {
@@ -31,7 +31,7 @@ import Testing
         let posted = Posted(.NSManagedObjectContextObjectsDidChange, stack.context)
         stack.context.perform { _ = stack.context.make("Note") }
         stack.context.performAndWait {}
-        #expect(posted.objects(NSInsertedObjectsKey)?.count == 1)
+        expect(posted.objects(NSInsertedObjectsKey)?.count, equals: 1)
     }
 
     @Test func blocksRunInOrderOneAtATime() throws {
@@ -39,7 +39,7 @@ import Testing
         nonisolated(unsafe) var order: [Int] = []
         for number in 0..<100 { stack.context.perform { order.append(number) } }
         stack.context.performAndWait {}
-        #expect(order == Array(0..<100))
+        expect(order, equals: Array(0..<100))
     }
 
     @Test func performIsAwaited() async throws {
@@ -50,28 +50,28 @@ import Testing
             try context.save()
             return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
         }
-        #expect(count == 1)
-        #expect(await context.perform(schedule: .enqueued) { 3 } == 3)
+        expect(count, equals: 1)
+        await expect(context.perform(schedule: .enqueued) { 3 }, equals: 3)
         await #expect(throws: Failure.self) { try await context.perform { throw Failure() } }
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
                 group.addTask { await context.perform { _ = context.make("Note", ["text": "\(number)"]) } }
             }
         }
-        #expect(await context.perform { context.insertedObjects.count } == 50)
+        await expect(context.perform { context.insertedObjects.count }, equals: 50)
     }
 
     @Test @MainActor func theMainQueueContextRunsOnTheMainQueue() async throws {
         let stack = try TestStack()
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = stack.coordinator
-        #expect(context.concurrencyType == .mainQueueConcurrencyType)
+        expect(context.concurrencyType, equals: .mainQueueConcurrencyType)
         #expect(context.performAndWait { isOnMainQueue() })
         #expect(await context.perform { isOnMainQueue() })
         #expect(await context.perform(schedule: .enqueued) { isOnMainQueue() })
         _ = context.make("Note")
         try context.save()
-        #expect(try context.all("Note").count == 1)
+        try expect(context.all("Note").count, equals: 1)
     }
 
     @Test func manyContextsWriteAtOnce() throws {
@@ -86,7 +86,7 @@ import Testing
                 }
             }
         }
-        #expect(try stack.context.run { () throws in try stack.context.all("Note").count } == 80)
+        try expect(stack.context.run { () throws in try stack.context.all("Note").count }, equals: 80)
     }
 
     /// Under an asynchronous `main()` the main queue needn't be served by the main thread.

@@ -1,6 +1,7 @@
 // The kernel's data about a thread.
 
 import CoreData
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -16,10 +17,10 @@ import Testing
 
     @Test func timesAndSleepsAreRead() throws {
         let sample = try #require(self.sample("S", "202 0x1 0x0 0x0 0x0 0x0 0x0 0x7 0x8"))
-        #expect(sample.time == 20)
-        #expect(sample.sleeps == 150)
-        #expect(sample.wait == .lock)
-        #expect(self.sample("S", "202 0x1 0x0 0x0 0x0 0x0 0x0 0x7 0x8") == sample)
+        expect(sample.time, equals: 20)
+        expect(sample.sleeps, equals: 150)
+        expect(sample.wait, equals: .lock)
+        expect(self.sample("S", "202 0x1 0x0 0x0 0x0 0x0 0x0 0x7 0x8"), equals: sample)
         #expect(self.sample("S", "202 0x1 0x0 0x0 0x0 0x0 0x0 0x7 0x8", time: 13) != sample)
     }
 
@@ -40,19 +41,19 @@ import Testing
         ("running", .limited), ("", .unknown),
     ])
     func waitsAreToldApart(_ call: String, _ wait: ThreadSample.Wait) {
-        #expect(sample("S", call)?.wait == wait)
-        #expect(sample("R", call)?.wait == .limited)
-        #expect(sample("Z", call)?.wait == .limited)
+        expect(sample("S", call)?.wait, equals: wait)
+        expect(sample("R", call)?.wait, equals: .limited)
+        expect(sample("Z", call)?.wait, equals: .limited)
     }
 
     @Test func armHasNumbersOfItsOwn() {
-        #expect(SystemCalls.arm.wait("98 0x1 0x80 0x0 0x0 0x0 0x0 0x7 0x8") == .lock)
-        #expect(SystemCalls.arm.wait("22 0x5 0x7ffd 0x20 0xffffffff 0x0 0x0 0x7 0x8") == .event)
-        #expect(SystemCalls.arm.wait("63 0x0 0x7ffd 0x20 0x0 0x0 0x0 0x7 0x8") == .limited)
+        expect(SystemCalls.arm.wait("98 0x1 0x80 0x0 0x0 0x0 0x0 0x7 0x8"), equals: .lock)
+        expect(SystemCalls.arm.wait("22 0x5 0x7ffd 0x20 0xffffffff 0x0 0x0 0x7 0x8"), equals: .event)
+        expect(SystemCalls.arm.wait("63 0x0 0x7ffd 0x20 0x0 0x0 0x0 0x7 0x8"), equals: .limited)
     }
 
     @Test func whatIsNoSuchFileIsNoSample() {
-        #expect(sample("S", nil)?.wait == .unknown)
+        expect(sample("S", nil)?.wait, equals: .unknown)
         for text in [
             "", "1 (x", "1 (x) S 1 2", "1 (x) S 1 2 3 4 5 6 7 8 9 10 a b",
             "1 (x) S 1 2 3 4 5 6 7 8 9 10 18446744073709551615 9",
@@ -82,23 +83,23 @@ import Testing
 
     @Test func aThreadThatNeverWakesIsGivenUp() throws {
         var timeout = MainQueueTimeout(limit: 5)
-        for _ in 0..<5 { #expect(timeout.judge(try sample(Self.lock)) == .wait) }
-        #expect(timeout.judge(try sample(Self.lock)) == .giveUp)
+        for _ in 0..<5 { expect(timeout.judge(try sample(Self.lock)), equals: .wait) }
+        expect(timeout.judge(try sample(Self.lock)), equals: .giveUp)
     }
 
     @Test func waitsForEventsGetMoreTime() throws {
         var timeout = MainQueueTimeout(limit: 2)
         let call = "232 0x5 0x7ffd 0x20 0xffffffff 0x0 0x0 0x7 0x8"
         let verdicts = try (0..<13).map { _ in timeout.judge(try sample(call)) }
-        #expect(verdicts.firstIndex(of: .warn) == 2)
-        #expect(verdicts.firstIndex(of: .giveUp) == 12)
+        expect(verdicts.firstIndex(of: .warn), equals: 2)
+        expect(verdicts.firstIndex(of: .giveUp), equals: 12)
     }
 
     @Test func aThreadThatWakesOrSleepsForATimeIsOnlyWarnedOf() throws {
         var timeout = MainQueueTimeout(limit: 3)
         let waking = try (0..<100).map { timeout.judge(try sample(Self.lock, sleeps: $0)) }
         #expect(!waking.contains(.giveUp))
-        #expect(waking.filter { $0 == .warn }.count == 1)
+        expect(waking.filter { $0 == .warn }.count, equals: 1)
         timeout = MainQueueTimeout(limit: 3)
         let sleeping = try (0..<100).map { _ in
             timeout.judge(try sample("35 0x7ffd 0x0 0x0 0x0 0x0 0x0 0x7 0x8"))
@@ -111,12 +112,12 @@ import Testing
         for sleeps in [1, 1, 1, 2, 2, 2] {
             #expect(timeout.judge(try sample(Self.lock, sleeps: sleeps)) != .giveUp)
         }
-        #expect(timeout.judge(try sample(Self.lock, sleeps: 2)) == .giveUp)
+        expect(timeout.judge(try sample(Self.lock, sleeps: 2)), equals: .giveUp)
     }
 
     @Test func withoutALimitNobodyGivesUp() throws {
         var timeout = MainQueueTimeout(limit: 0)
-        for _ in 0..<50 { #expect(timeout.judge(try sample(Self.lock)) == .wait) }
+        for _ in 0..<50 { expect(timeout.judge(try sample(Self.lock)), equals: .wait) }
         timeout = MainQueueTimeout(limit: 3)
         let blind = (0..<50).map { _ in timeout.judge(nil) }
         #expect(!blind.contains(.giveUp) && blind.contains(.warn))

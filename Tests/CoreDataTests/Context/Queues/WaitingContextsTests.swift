@@ -84,7 +84,7 @@ import Testing
             done.signal()
         }
         #expect(isSignalled(done))
-        #expect(counts.withLock { $0 } == [1, 1])
+        expect(counts.withLock { $0 }, equals: [1, 1])
     }
 
     @Test(arguments: pairs)
@@ -113,7 +113,7 @@ import Testing
                 done.signal()
             }
             #expect(isSignalled(done), "\(grandchild)")
-            #expect(counts.withLock { $0 } == [2, 2], "\(grandchild)")
+            expect(counts.withLock { $0 }, equals: [2, 2], "\(grandchild)")
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
             done.signal()
         }
         #expect(isSignalled(done))
-        #expect(counts.withLock { $0 } == Array(1...50))
+        expect(counts.withLock { $0 }, equals: Array(1...50))
     }
 
     @Test func blocksOfOthersDontRunInsideAWaitingBlock() throws {
@@ -165,6 +165,6 @@ import Testing
             events.withLock { $0.append("root") }
         }
         #expect(isSignalled(done))
-        #expect(events.withLock { $0 } == ["root", "other"])
+        expect(events.withLock { $0 }, equals: ["root", "other"])
     }
 }

@@ -41,7 +41,7 @@ import Testing
             try stack.context.save()
             return pairs
         }
-        #expect(try stored(stack) == pairs)
+        try expect(stored(stack), equals: pairs)
     }
 
     @Test func someHaveTheirKeysAlready() throws {
@@ -53,7 +53,7 @@ import Testing
             try stack.context.save()
             return pairs
         }
-        #expect(try stored(stack) == pairs)
+        try expect(stored(stack), equals: pairs)
     }
 
     @Test func aSaveThatFailedIsMadeAgain() throws {
@@ -70,6 +70,6 @@ import Testing
             try stack.context.save()
             return pairs
         }
-        #expect(try stored(stack) == pairs)
+        try expect(stored(stack), equals: pairs)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         try stack.context.performAndWait {
             let person = stack.context.make("Person", values)
             #expect(person.objectID.isTemporaryID)
-            #expect((person as? Person)?.awakenings == ["insert"])
+            expect((person as? Person)?.awakenings, equals: ["insert"])
             try stack.context.save()
             #expect(!person.objectID.isTemporaryID && !person.hasChanges)
         }
@@ -22,22 +22,22 @@ import Testing
         try other.performAndWait {
             let person = try #require(try other.all("Person").first)
             #expect(person.isFault)
-            #expect(person.value(forKey: "name") as? String == "Ada")
+            expect(person.value(forKey: "name") as? String, equals: "Ada")
             #expect((person as? Person)?.awakenings == ["fetch"] && !person.isFault)
-            #expect(person.value(forKey: "age") as? Int == 36)
-            #expect(person.value(forKey: "age") as? Int16 == 36)
-            #expect(person.value(forKey: "age") as? NSNumber == 36)
-            #expect(person.value(forKey: "height") as? Double == 1.65)
-            #expect(person.value(forKey: "isActive") as? Bool == true)
-            #expect(person.value(forKey: "badge") as? UUID == uuid)
-            #expect((person.value(forKey: "home") as? URL)?.host == "example.org")
-            #expect(person.value(forKey: "photo") as? Data == Data([1, 2, 3]))
-            #expect(person.value(forKey: "rating") as? Float == 2.5)
-            #expect(person.value(forKey: "level") as? Int == -4)
-            #expect(person.value(forKey: "visits") as? Int == 7)
-            #expect(person.value(forKey: "tags") as? [String] == ["a", "b"])
+            expect(person.value(forKey: "age") as? Int, equals: 36)
+            expect(person.value(forKey: "age") as? Int16, equals: 36)
+            expect(person.value(forKey: "age") as? NSNumber, equals: 36)
+            expect(person.value(forKey: "height") as? Double, equals: 1.65)
+            expect(person.value(forKey: "isActive") as? Bool, equals: true)
+            expect(person.value(forKey: "badge") as? UUID, equals: uuid)
+            expect((person.value(forKey: "home") as? URL)?.host, equals: "example.org")
+            expect(person.value(forKey: "photo") as? Data, equals: Data([1, 2, 3]))
+            expect(person.value(forKey: "rating") as? Float, equals: 2.5)
+            expect(person.value(forKey: "level") as? Int, equals: -4)
+            expect(person.value(forKey: "visits") as? Int, equals: 7)
+            expect(person.value(forKey: "tags") as? [String], equals: ["a", "b"])
             #expect(person.value(forKey: "scratch") == nil)
-            #expect(person.value(forKey: "shout") as? String == "ADA")
+            expect(person.value(forKey: "shout") as? String, equals: "ADA")
         }
     }
 
@@ -59,8 +59,8 @@ import Testing
             ])
             boss.setValue(worker, forKey: "spouse")
             #expect(worker.value(forKey: "spouseOf") as? NSManagedObject === boss)
-            #expect((company.value(forKey: "people") as? NSSet)?.count == 2)
-            #expect((worker.value(forKey: "projects") as? Set<NSManagedObject>) == [two])
+            expect((company.value(forKey: "people") as? NSSet)?.count, equals: 2)
+            expect((worker.value(forKey: "projects") as? Set<NSManagedObject>), equals: [two])
             try context.save()
         }
         let other = stack.another()
@@ -68,15 +68,15 @@ import Testing
             let boss = try #require(try other.all("Employee", "name == 'Boss'").first)
             let worker = try #require(try other.all("Person", "name == 'Worker'").first)
             #expect(worker.value(forKey: "manager") as? NSManagedObject === boss)
-            #expect((boss.value(forKey: "reports") as? Set<NSManagedObject>) == [worker])
-            #expect(boss.value(forKeyPath: "company.name") as? String == "Acme")
+            expect((boss.value(forKey: "reports") as? Set<NSManagedObject>), equals: [worker])
+            expect(boss.value(forKeyPath: "company.name") as? String, equals: "Acme")
             let titles = (boss.value(forKey: "projects") as? Set<NSManagedObject>)?
                 .compactMap { $0.value(forKey: "title") as? String }
-            #expect(titles?.sorted() == ["One", "Two"])
+            expect(titles?.sorted(), equals: ["One", "Two"])
             let notes = (boss.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject]
-            #expect(notes?.map { $0.value(forKey: "text") as? String } == ["3", "1", "4", "2"])
+            expect(notes?.map { $0.value(forKey: "text") as? String }, equals: ["3", "1", "4", "2"])
             #expect(boss.value(forKey: "spouse") as? NSManagedObject === worker)
-            #expect(worker.entity.name == "Employee")
+            expect(worker.entity.name, equals: "Employee")
         }
     }
 
@@ -96,8 +96,9 @@ import Testing
         let third = stack.another()
         try third.performAndWait {
             let notes = try third.existingObject(with: id).mutableOrderedSetValue(forKey: "notes").array
-            #expect(
-                notes.compactMap { ($0 as? NSManagedObject)?.value(forKey: "text") as? String } == [
+            expect(
+                notes.compactMap { ($0 as? NSManagedObject)?.value(forKey: "text") as? String },
+                equals: [
                     "1", "2", "3",
                 ])
         }
@@ -113,7 +114,7 @@ import Testing
             try context.save()
             person.setValue(2, forKey: "age")
             #expect(person.isUpdated && person.changedValues().keys.sorted() == ["age"])
-            #expect(person.committedValues(forKeys: ["age"])["age"] as? Int == 1)
+            expect(person.committedValues(forKeys: ["age"])["age"] as? Int, equals: 1)
             #expect(context.hasChanges && context.updatedObjects == [person])
             try context.save()
             #expect(!context.hasChanges && person.changedValues().isEmpty)
@@ -141,14 +142,14 @@ import Testing
             context.delete(person)
             try context.save()
             #expect(try context.all("Note").isEmpty)
-            #expect((company.value(forKey: "people") as? NSSet)?.count == 0)
-            #expect((project.value(forKey: "members") as? NSSet)?.count == 0)
+            expect((company.value(forKey: "people") as? NSSet)?.count, equals: 0)
+            expect((project.value(forKey: "members") as? NSSet)?.count, equals: 0)
         }
         let other = stack.another()
         try other.performAndWait {
             #expect(try other.all("Company").count == 1 && other.all("Note").isEmpty)
             let project = try #require(try other.all("Project").first)
-            #expect((project.value(forKey: "members") as? NSSet)?.count == 0)
+            expect((project.value(forKey: "members") as? NSSet)?.count, equals: 0)
         }
     }
 
@@ -160,7 +161,7 @@ import Testing
             #expect(
                 error?.domain == NSCocoaErrorDomain
                     && error?.code == NSValidationMissingMandatoryPropertyError)
-            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "name")
+            expect(error?.userInfo[NSValidationKeyErrorKey] as? String, equals: "name")
             #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === company)
             #expect(company.objectID.isTemporaryID && company.isInserted)
         }
@@ -204,10 +205,10 @@ import Testing
         }
         try conflict(.error) { mine in
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expect(error?.code, equals: NSManagedObjectMergeError)
             let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
             #expect(conflicts?.first?.sourceObject === mine)
-            #expect(mine.value(forKey: "age") as? Int == 200)
+            expect(mine.value(forKey: "age") as? Int, equals: 200)
         }
         try conflict(.mergeByPropertyObjectTrump) { mine in
             try stack.context.save()
@@ -223,7 +224,7 @@ import Testing
         }
         try conflict(.rollback) { mine in
             try stack.context.save()
-            #expect(mine.value(forKey: "age") as? Int == 100)
+            expect(mine.value(forKey: "age") as? Int, equals: 100)
         }
     }
 }

@@ -63,7 +63,7 @@ private final class Judge: NSManagedObject {
             judge.setValue("b", forKey: "text")
             try stack.context.save()
             #expect(judge.text("text") == "b!" && judge.calls == ["willSave", "validate", "text"])
-            #expect(try stack.another().all("Note")[0].value(forKey: "text") as? String == "b!")
+            try expect(stack.another().all("Note")[0].value(forKey: "text") as? String, equals: "b!")
         }
     }
 
@@ -75,7 +75,7 @@ private final class Judge: NSManagedObject {
             try stack.context.save()
             #expect(changes.all.count == 2 && changes.objects(NSUpdatedObjectsKey) == [judge])
             stack.context.processPendingChanges()
-            #expect(changes.all.count == 2)
+            expect(changes.all.count, equals: 2)
         }
     }
 
@@ -111,7 +111,7 @@ private final class Judge: NSManagedObject {
             first.onValidate = { _ in company.setValue(nil, forKey: "name") }
             first.setValue("changed", forKey: "text")
             let error = #expect(throws: CocoaError.self) { try stack.context.save() }
-            #expect(error?.code == .validationMissingMandatoryProperty)
+            expect(error?.code, equals: .validationMissingMandatoryProperty)
             #expect(error?.validationObject as? NSManagedObject === company && stack.context.hasChanges)
         }
     }
@@ -127,7 +127,7 @@ private final class Judge: NSManagedObject {
             first.onValidate = { _ in touch(second) }
             second.onValidate = { _ in touch(first) }
             let error = #expect(throws: CocoaError.self) { try stack.context.save() }
-            #expect(error?.code.rawValue == NSPersistentStoreSaveError)
+            expect(error?.code.rawValue, equals: NSPersistentStoreSaveError)
             #expect(first.isInserted && second.isInserted)
             first.onValidate = nil
             try stack.context.save()
@@ -147,8 +147,8 @@ private final class Judge: NSManagedObject {
             stack.context.delete(judge)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-            #expect(error?.code == NSValidationMultipleErrorsError)
-            #expect(details.map(\.code) == [NSValidationRelationshipDeniedDeleteError, 5])
+            expect(error?.code, equals: NSValidationMultipleErrorsError)
+            expect(details.map(\.code), equals: [NSValidationRelationshipDeniedDeleteError, 5])
             #expect(
                 (details.first?.userInfo[NSValidationValueErrorKey] as? NSSet)?.anyObject()
                     as? NSManagedObject === author)

@@ -35,11 +35,12 @@ private final class Caller: NSManagedObject {
         try stack.context.run {
             let objects = (0..<4).map { stack.context.make("Company", ["name": "\($0)"]) }
             let all = objects.keeping { $0.isNew }
-            #expect(
-                all.withUnsafeBufferPointer(\.baseAddress) == objects.withUnsafeBufferPointer(\.baseAddress))
+            expect(
+                all.withUnsafeBufferPointer(\.baseAddress),
+                equals: objects.withUnsafeBufferPointer(\.baseAddress))
             stack.context.delete(objects[1])
-            #expect(objects.keeping { !$0.isDeleted } == [objects[0], objects[2], objects[3]])
-            #expect(objects.keeping { $0.isDeleted } == [objects[1]])
+            expect(objects.keeping { !$0.isDeleted }, equals: [objects[0], objects[2], objects[3]])
+            expect(objects.keeping { $0.isDeleted }, equals: [objects[1]])
         }
     }
 
@@ -55,7 +56,7 @@ private final class Caller: NSManagedObject {
             ) { told = $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] }
             defer { NotificationCenter.default.removeObserver(observer) }
             try stack.context.save()
-            #expect(told == [early, late])
+            expect(told, equals: [early, late])
         }
     }
 }

@@ -43,20 +43,20 @@ final class Worker: NSManagedObject {
             let worker = try #require(stack.context.make("Project", ["title": "a"]) as? Worker)
             worker.onWillSave = { if $0.text("title") == "a" { $0.setValue("b", forKey: "title") } }
             try stack.context.save()
-            #expect(worker.calls == ["willSave", "willSave", "insert", "didSave"])
+            expect(worker.calls, equals: ["willSave", "willSave", "insert", "didSave"])
             #expect(worker.text("title") == "b" && !stack.context.hasChanges)
             worker.calls = []
             worker.onWillSave = { $0.setPrimitiveValue("d", forKey: "title") }
             worker.setValue("c", forKey: "title")
             try stack.context.save()
-            #expect(worker.calls == ["willSave", "update", "didSave"])
+            expect(worker.calls, equals: ["willSave", "update", "didSave"])
             worker.onWillSave = nil
             stack.context.refresh(worker, mergeChanges: false)
-            #expect(worker.text("title") == "d")
+            expect(worker.text("title"), equals: "d")
             worker.calls = []
             stack.context.delete(worker)
             try stack.context.save()
-            #expect(worker.calls == ["willSave", "delete", "didSave"])
+            expect(worker.calls, equals: ["willSave", "delete", "didSave"])
         }
     }
 
@@ -106,12 +106,14 @@ final class Worker: NSManagedObject {
             let ids = Posted(.NSManagedObjectContextDidSaveObjectIDs, context)
             try context.save()
             #expect(will.all.count == 1 && did.all.count == 1 && ids.all.count == 1)
-            #expect(did.objects(NSInsertedObjectsKey) == [inserted])
-            #expect(did.objects(NSUpdatedObjectsKey) == [updated])
-            #expect(did.objects(NSDeletedObjectsKey) == [deleted])
-            #expect(ids.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == [inserted.objectID])
-            #expect(ids.userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> == [updated.objectID])
-            #expect(ids.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [deletedID])
+            expect(did.objects(NSInsertedObjectsKey), equals: [inserted])
+            expect(did.objects(NSUpdatedObjectsKey), equals: [updated])
+            expect(did.objects(NSDeletedObjectsKey), equals: [deleted])
+            expect(
+                ids.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>, equals: [inserted.objectID])
+            expect(
+                ids.userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>, equals: [updated.objectID])
+            expect(ids.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID>, equals: [deletedID])
             #expect(!inserted.objectID.isTemporaryID)
             try context.save()
             #expect(will.all.count == 1 && did.all.count == 2 && did.objects(NSInsertedObjectsKey) == nil)
@@ -131,12 +133,12 @@ final class Worker: NSManagedObject {
             #expect(context.object(with: id) === company && context.registeredObject(for: temporary) == nil)
             #expect(person.value(forKey: "company") as? NSManagedObject === company)
             try context.obtainPermanentIDs(for: [company])
-            #expect(company.objectID == id)
+            expect(company.objectID, equals: id)
             try context.save()
             #expect(company.objectID == id && person.value(forKey: "company") as? NSManagedObject === company)
             context.reset()
             let again = try context.all("Person")[0]
-            #expect((again.value(forKey: "company") as? NSManagedObject)?.objectID == id)
+            expect((again.value(forKey: "company") as? NSManagedObject)?.objectID, equals: id)
         }
     }
 
@@ -170,14 +172,14 @@ final class Worker: NSManagedObject {
             #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectConstraintMergeError)
             #expect(second.objectID.isTemporaryID && second.isInserted && person.isUpdated)
             #expect(person.value(forKey: "company") as? NSManagedObject === second)
-            #expect(
-                try stack.another().count(for: NSFetchRequest<NSManagedObject>(entityName: "Company")) == 1)
+            try expect(
+                stack.another().count(for: NSFetchRequest<NSManagedObject>(entityName: "Company")), equals: 1)
             #expect(try stack.another().all("Person")[0].value(forKey: "company") == nil)
             second.setValue("B", forKey: "name")
             third.setValue("C", forKey: "name")
             try context.save()
             #expect(!second.objectID.isTemporaryID && !context.hasChanges)
-            #expect(try stack.another().all("Person", "company.name == 'B'").count == 1)
+            try expect(stack.another().all("Person", "company.name == 'B'").count, equals: 1)
         }
     }
 
@@ -194,7 +196,7 @@ final class Worker: NSManagedObject {
             #expect(try stack.another().all("Person").isEmpty)
             company.setValue("A", forKey: "name")
             try context.save()
-            #expect(try stack.another().all("Person").count == 1)
+            try expect(stack.another().all("Person").count, equals: 1)
         }
     }
 

@@ -34,15 +34,15 @@ import Testing
         let ids = Posted(.NSManagedObjectContextDidSaveObjectIDs, fixture.context)
         try fixture.saveNote("one")
         let first = try #require(posted.userInfo?["newChangeToken"] as? NSPersistentHistoryToken)
-        #expect(ids.userInfo?["newChangeToken"] as? NSPersistentHistoryToken == first)
-        #expect(first == fixture.coordinator.currentPersistentHistoryToken(fromStores: nil))
+        expect(ids.userInfo?["newChangeToken"] as? NSPersistentHistoryToken, equals: first)
+        expect(first, equals: fixture.coordinator.currentPersistentHistoryToken(fromStores: nil))
         try fixture.saveNote("two")
         let second = try #require(posted.userInfo?["newChangeToken"] as? NSPersistentHistoryToken)
         #expect(second != first)
-        #expect(try fixture.transactions(.fetchHistory(after: first)).count == 1)
+        try expect(fixture.transactions(.fetchHistory(after: first)).count, equals: 1)
         try fixture.context.run { try fixture.context.save() }
-        #expect(posted.count == 3)
-        #expect(posted.userInfo?["newChangeToken"] as? NSPersistentHistoryToken == second)
+        expect(posted.count, equals: 3)
+        expect(posted.userInfo?["newChangeToken"] as? NSPersistentHistoryToken, equals: second)
     }
 
     @Test func withoutHistoryThereIsNoToken() throws {

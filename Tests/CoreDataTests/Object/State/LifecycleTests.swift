@@ -1,5 +1,6 @@
 // The state machine of an object's life, without objects and stores.
 
+import CoreDataTestSupport
 import Testing
 
 @testable import CoreData
@@ -94,8 +95,8 @@ import Testing
     }()
 
     @Test func everyStepIsInTheTableAndEveryLifecycleCanBeReached() {
-        #expect(Set(Self.table.keys) == Set(Lifecycle.Step.allCases))
-        #expect(Set(Self.states.keys) == Set(Lifecycle.allCases))
+        expect(Set(Self.table.keys), equals: Set(Lifecycle.Step.allCases))
+        expect(Set(Self.states.keys), equals: Set(Lifecycle.allCases))
     }
 
     @Test(arguments: Lifecycle.Step.allCases) func aStepLeadsFromWhereItMayStart(_ step: Lifecycle.Step)
@@ -104,10 +105,10 @@ import Testing
         let ends = try #require(Self.table[step])
         for origin in Lifecycle.allCases {
             var state = try #require(Self.states[origin])
-            #expect(step.mayStart(from: state) == (ends[origin] != nil), "\(step) from \(origin)")
+            expect(step.mayStart(from: state), equals: (ends[origin] != nil), "\(step) from \(origin)")
             guard let end = ends[origin] else { continue }
             state.apply(step)
-            #expect(state.lifecycle == end, "\(step) from \(origin)")
+            expect(state.lifecycle, equals: end, "\(step) from \(origin)")
             #expect(state.ownership == .changed && state.marks.isEmpty && state.traits.isEmpty)
         }
     }
@@ -139,21 +140,19 @@ import Testing
         let gone: Set<Lifecycle> = [
             .removed, .removedElsewhere, .discarded, .inaccessible, .inaccessibleElsewhere, .forgotten,
         ]
-        #expect(lives(\.isLive) == [.unchanged, .inserted, .updated])
-        #expect(lives(\.isGone) == gone)
-        #expect(lives(\.isOutside) == gone.subtracting([.inaccessible, .inaccessibleElsewhere]))
-        #expect(
-            lives(\.isDeletedForGood) == gone.union([.deletedElsewhere, .deletedInsertedElsewhere]))
-        #expect(lives(\.awaitsRules) == [.deleted, .deletedInserted, .deletedUpdated])
-        #expect(lives(\.isNewAndRemoved) == [.deletedInsertedByRules])
-        #expect(
-            lives(\.isPendingForSave) == [
+        expect(lives(\.isLive), equals: [.unchanged, .inserted, .updated])
+        expect(lives(\.isGone), equals: gone)
+        expect(lives(\.isOutside), equals: gone.subtracting([.inaccessible, .inaccessibleElsewhere]))
+        expect(lives(\.isDeletedForGood), equals: gone.union([.deletedElsewhere, .deletedInsertedElsewhere]))
+        expect(lives(\.awaitsRules), equals: [.deleted, .deletedInserted, .deletedUpdated])
+        expect(lives(\.isNewAndRemoved), equals: [.deletedInsertedByRules])
+        expect(
+            lives(\.isPendingForSave),
+            equals: [
                 .inserted, .updated, .deleted, .deletedUpdated, .deletedByRules, .deletedUpdatedByRules,
             ])
-        #expect(
-            lives(\.hasChanges) == Set(Lifecycle.allCases).subtracting(gone).subtracting([.unchanged]))
-        #expect(
-            lives(\.showsDeleted)
-                == lives(\.isDeleted).subtracting([.removed, .removedElsewhere]))
+        expect(
+            lives(\.hasChanges), equals: Set(Lifecycle.allCases).subtracting(gone).subtracting([.unchanged]))
+        expect(lives(\.showsDeleted), equals: lives(\.isDeleted).subtracting([.removed, .removedElsewhere]))
     }
 }

@@ -1,5 +1,6 @@
 // The state of an object as a whole: its marks, what contradicts itself, and what accessors test.
 
+import CoreDataTestSupport
 import Testing
 
 @testable import CoreData
@@ -18,55 +19,57 @@ import Testing
 
     @Test func thePartsHaveNoBitInCommon() {
         let masks = [Lifecycle.Bit.all, RowOwnership.Bit.all, EventMarks.Bit.all, ObjectTraits.Bit.all]
-        #expect(masks.reduce(0, ^) == masks.reduce(0, |))
+        expect(masks.reduce(0, ^), equals: masks.reduce(0, |))
         #expect(Lifecycle.allCases.allSatisfy { $0.rawValue & ~Lifecycle.Bit.all == 0 })
         #expect(RowOwnership.allCases.allSatisfy { $0.rawValue & ~RowOwnership.Bit.all == 0 })
-        for step in EventMarks.Step.allCases { #expect((step.clears | step.sets) & ~EventMarks.Bit.all == 0) }
+        for step in EventMarks.Step.allCases {
+            expect((step.clears | step.sets) & ~EventMarks.Bit.all, equals: 0)
+        }
     }
 
     @Test func marksOfAnEvent() {
         var state = state(marks: [.tracking, .beginning, .copying])
-        #expect(state.marks == [.tracked, .pending, .freshRow])
+        expect(state.marks, equals: [.tracked, .pending, .freshRow])
         state.mark(.announcementOfNew)
-        #expect(state.marks == [.tracked, .freshRow, .announced, .insertionAnnounced])
+        expect(state.marks, equals: [.tracked, .freshRow, .announced, .insertionAnnounced])
         state.mark(.telling)
         state.mark(.end)
-        #expect(state.marks == [.tracked, .insertionAnnounced])
+        expect(state.marks, equals: [.tracked, .insertionAnnounced])
         state.mark(.commit)
-        #expect(state.marks == [])
+        expect(state.marks, equals: [])
     }
 
     @Test func marksOfADeletion() {
         var state = state(marks: [.tracking, .beginning, .announcementOfDeleted, .telling])
-        #expect(state.marks == [.tracked, .deletionAnnounced])
+        expect(state.marks, equals: [.tracked, .deletionAnnounced])
         state.mark(.beginning)
         state.mark(.announcement)
-        #expect(state.marks == [.tracked, .announced])
+        expect(state.marks, equals: [.tracked, .announced])
         state.mark(.telling)
         state.mark(.untracking)
-        #expect(state.marks == [])
+        expect(state.marks, equals: [])
     }
 
     @Test func marksThatEndALifeInTheContext() {
         let marked = state(marks: [.tracking, .beginning, .announcementOfNew, .telling, .beginning])
-        #expect(marked.marks == [.tracked, .pending, .insertionAnnounced])
+        expect(marked.marks, equals: [.tracked, .pending, .insertionAnnounced])
         func marks(after step: EventMarks.Step) -> EventMarks {
             var state = marked
             state.mark(step)
             return state.marks
         }
-        #expect(marks(after: .reversion) == [])
-        #expect(marks(after: .renewal) == [.tracked, .pending])
-        #expect(marks(after: .insertionLoss) == [.tracked, .pending])
-        #expect(marks(after: .abandonment) == .insertionAnnounced)
-        #expect(marks(after: .resurrection) == marked.marks)
+        expect(marks(after: .reversion), equals: [])
+        expect(marks(after: .renewal), equals: [.tracked, .pending])
+        expect(marks(after: .insertionLoss), equals: [.tracked, .pending])
+        expect(marks(after: .abandonment), equals: .insertionAnnounced)
+        expect(marks(after: .resurrection), equals: marked.marks)
     }
 
     @Test func marksOfASave() {
         var state = state(marks: [.tracking, .validation])
-        #expect(state.marks == [.tracked, .validated])
+        expect(state.marks, equals: [.tracked, .validated])
         state.mark(.invalidation)
-        #expect(state.marks == .tracked)
+        expect(state.marks, equals: .tracked)
     }
 
     @Test func marksAreAskedForWhatTheyNeed() {
@@ -97,17 +100,17 @@ import Testing
 
     @Test func statesThatContradictThemselves() {
         #expect(state().contradiction == nil)
-        #expect(state(life: [.insertion]).contradiction?.contains("tracked") == true)
+        expect(state(life: [.insertion]).contradiction?.contains("tracked"), equals: true)
         #expect(state(marks: [.tracking], life: [.insertion]).contradiction == nil)
-        #expect(
-            state(isFault: true, marks: [.tracking], life: [.insertion]).contradiction == "is new and a fault"
-        )
+        expect(
+            state(isFault: true, marks: [.tracking], life: [.insertion]).contradiction,
+            equals: "is new and a fault")
         let pending = state(marks: [.tracking, .beginning, .untracking])
-        #expect(pending.contradiction?.contains("pending") == true)
+        expect(pending.contradiction?.contains("pending"), equals: true)
         let announced = state(marks: [.tracking, .beginning, .announcement])
-        #expect(announced.contradiction?.contains("told") == true)
+        expect(announced.contradiction?.contains("told"), equals: true)
         #expect(state(marks: [.copying]).contradiction == nil)
-        #expect(state(marks: [.copying], rows: [.release]).contradiction?.contains("fresh") == true)
+        expect(state(marks: [.copying], rows: [.release]).contradiction?.contains("fresh"), equals: true)
     }
 
     @Test func whatPreparesValues() {
@@ -135,16 +138,16 @@ import Testing
         let row = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
         defer { row.deallocate() }
         let address = UInt(bitPattern: row)
-        #expect(state().tagged(row) == address)
-        #expect(state(isFault: true).tagged(row) == address + 1)
-        #expect(state(.untracked).tagged(row) == address + 2)
+        expect(state().tagged(row), equals: address)
+        expect(state(isFault: true).tagged(row), equals: address + 1)
+        expect(state(.untracked).tagged(row), equals: address + 2)
         let states = [
             state(), state(isFault: true), state(.untracked), state([.untracked, .checked]),
             state(.layoutMismatch), state(marks: [.tracking, .beginning], life: [.change]),
         ]
         for before in states {
             for after in states {
-                #expect(after.retagged(before.tagged(row), from: before) == after.tagged(row))
+                expect(after.retagged(before.tagged(row), from: before), equals: after.tagged(row))
             }
         }
     }

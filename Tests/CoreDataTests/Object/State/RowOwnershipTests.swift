@@ -1,5 +1,6 @@
 // The state machine of an object's rows, without objects and stores.
 
+import CoreDataTestSupport
 import Testing
 
 @testable import CoreData
@@ -54,8 +55,8 @@ import Testing
     }()
 
     @Test func everyStepIsInTheTableAndEveryOwnershipCanBeReached() {
-        #expect(Set(Self.table.keys) == Set(RowOwnership.Step.allCases))
-        #expect(Set(Self.states.keys) == Set(RowOwnership.allCases))
+        expect(Set(Self.table.keys), equals: Set(RowOwnership.Step.allCases))
+        expect(Set(Self.states.keys), equals: Set(RowOwnership.allCases))
     }
 
     @Test(arguments: RowOwnership.Step.allCases)
@@ -63,10 +64,10 @@ import Testing
         let ends = try #require(Self.table[step])
         for origin in RowOwnership.allCases {
             var state = try #require(Self.states[origin])
-            #expect(step.mayStart(from: state) == (ends[origin] != nil), "\(step) from \(origin)")
+            expect(step.mayStart(from: state), equals: (ends[origin] != nil), "\(step) from \(origin)")
             guard let end = ends[origin] else { continue }
             state.rows(step)
-            #expect(state.ownership == end, "\(step) from \(origin)")
+            expect(state.ownership, equals: end, "\(step) from \(origin)")
             #expect(state.lifecycle == .unchanged && state.marks.isEmpty && state.traits.isEmpty)
         }
     }

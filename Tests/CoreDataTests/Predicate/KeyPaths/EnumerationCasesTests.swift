@@ -135,13 +135,13 @@ private final class Guest: NSManagedObject {
     }
 
     @Test func enumerationsHaveTheNameOfTheirAttribute() {
-        #expect(Guest.key(for: \Guest.kind) == "kindRaw")
-        #expect(Guest.key(for: \Guest.rank) == "rankRaw")
-        #expect(Guest.key(for: \Guest.certainRank) == "rankRaw")
-        #expect(Guest.key(for: \Guest.mood) == "moodRaw")
-        #expect(Guest.key(for: \Guest.host?.kind) == "host.kindRaw")
-        #expect(Guest.key(for: \Guest.host?.rank) == "host.rankRaw")
-        #expect(Guest.key(for: \Guest.title) == "title")
+        expect(Guest.key(for: \Guest.kind), equals: "kindRaw")
+        expect(Guest.key(for: \Guest.rank), equals: "rankRaw")
+        expect(Guest.key(for: \Guest.certainRank), equals: "rankRaw")
+        expect(Guest.key(for: \Guest.mood), equals: "moodRaw")
+        expect(Guest.key(for: \Guest.host?.kind), equals: "host.kindRaw")
+        expect(Guest.key(for: \Guest.host?.rank), equals: "host.rankRaw")
+        expect(Guest.key(for: \Guest.title), equals: "title")
     }
 
     @Test func whatNoCaseIsKnownOfIsNotRead() async {
@@ -155,7 +155,7 @@ private final class Guest: NSManagedObject {
         let error = #expect(throws: (any Error).self) {
             try stack.context.run { _ = try guests(predicate) }
         }
-        #expect(error.map { "\($0.localizedDescription)" }?.contains("let it be CaseIterable") == true)
+        expect(error.map { "\($0.localizedDescription)" }?.contains("let it be CaseIterable"), equals: true)
     }
 
     @Test func predicatesCompareCases() throws {
@@ -172,8 +172,7 @@ private final class Guest: NSManagedObject {
         try expectSame(#Predicate { $0.mood > calm && $0.kind == human })
         try expectSame(#Predicate { $0.rank != nil && ranks.contains($0.rank!) })
         try expectSame(#Predicate { $0.rank.flatMap { ranks.contains($0) } == true })
-        #expect(
-            NSPredicate(#Predicate<Guest> { $0.kind == elf }).formatString == "kindRaw == 3")
+        expect(NSPredicate(#Predicate<Guest> { $0.kind == elf }).formatString, equals: "kindRaw == 3")
     }
 
     @Test func anOrderThatAStoreDoesNotHaveIsNamed() throws {
@@ -182,23 +181,23 @@ private final class Guest: NSManagedObject {
         let error = #expect(throws: (any Error).self) {
             try stack.context.run { _ = try guests(predicate) }
         }
-        #expect(error.map { $0.localizedDescription }?.contains("the order of Rank") == true)
+        expect(error.map { $0.localizedDescription }?.contains("the order of Rank"), equals: true)
     }
 
     @Test func sortDescriptorsKeepTheOrderOfCases() throws {
         try stack.context.run { () throws in
             let byMood = NSSortDescriptor(SortDescriptor(\Guest.mood, order: .reverse))
-            #expect(byMood.key == "moodRaw")
-            #expect(
-                try guests(nil, byMood).map(\.mood.rawValue)
-                    == [900, 700].flatMap { [Int](repeating: $0, count: 6) })
+            expect(byMood.key, equals: "moodRaw")
+            try expect(
+                guests(nil, byMood).map(\.mood.rawValue),
+                equals: [900, 700].flatMap { [Int](repeating: $0, count: 6) })
             let byRank = NSSortDescriptor(SortDescriptor(\Guest.rank))
-            #expect(
-                try guests(nil, byRank).map { $0.rank }
-                    == [nil, .page, .knight, .baron].flatMap { [Rank?](repeating: $0, count: 3) })
+            try expect(
+                guests(nil, byRank).map { $0.rank },
+                equals: [nil, .page, .knight, .baron].flatMap { [Rank?](repeating: $0, count: 3) })
             let byRaw = NSSortDescriptor(keyPath: \Guest.rank, ascending: true)
-            #expect(byRaw.key == "rankRaw")
-            #expect(try guests(nil, byRaw).last?.rank == .page)
+            expect(byRaw.key, equals: "rankRaw")
+            try expect(guests(nil, byRaw).last?.rank, equals: .page)
         }
     }
 }

@@ -58,50 +58,50 @@ final class Basket: NSManagedObject {
     private func name<Value>(_ keyPath: KeyPath<Champion, Value>) -> String? { Champion.key(for: keyPath) }
 
     @Test func propertiesHaveTheirKeyHoweverTheyAreRead() {
-        #expect(name(\.name) == "name")
-        #expect(name(\.nick) == "nick")
-        #expect(name(\.age) == "age")
-        #expect(name(\.level) == "level")
-        #expect(name(\.rate) == "rate")
-        #expect(name(\.isActive) == "isActive")
-        #expect(name(\.isHuman) == "isHuman")
-        #expect(name(\.activity) == "isActive")
-        #expect(name(\.born) == "born")
-        #expect(name(\.seen) == "seen")
-        #expect(name(\.badge) == "badge")
-        #expect(name(\.home) == "home")
-        #expect(name(\.worth) == "worth")
-        #expect(name(\.photo) == "photo")
-        #expect(name(\.tags) == "tags")
+        expect(name(\.name), equals: "name")
+        expect(name(\.nick), equals: "nick")
+        expect(name(\.age), equals: "age")
+        expect(name(\.level), equals: "level")
+        expect(name(\.rate), equals: "rate")
+        expect(name(\.isActive), equals: "isActive")
+        expect(name(\.isHuman), equals: "isHuman")
+        expect(name(\.activity), equals: "isActive")
+        expect(name(\.born), equals: "born")
+        expect(name(\.seen), equals: "seen")
+        expect(name(\.badge), equals: "badge")
+        expect(name(\.home), equals: "home")
+        expect(name(\.worth), equals: "worth")
+        expect(name(\.photo), equals: "photo")
+        expect(name(\.tags), equals: "tags")
     }
 
     @Test func relationshipsAndPathsAlongThemHaveNames() {
-        #expect(name(\.boss) == "boss")
-        #expect(name(\.chief) == "boss")
-        #expect(name(\.talents) == "talents")
-        #expect(name(\.minions) == "minions")
-        #expect(name(\.trophies) == "trophies")
-        #expect(name(\.boss?.name) == "boss.name")
-        #expect(name(\.boss?.boss?.age) == "boss.boss.age")
-        #expect(name(\.chief?.boss?.talents) == "boss.boss.talents")
+        expect(name(\.boss), equals: "boss")
+        expect(name(\.chief), equals: "boss")
+        expect(name(\.talents), equals: "talents")
+        expect(name(\.minions), equals: "minions")
+        expect(name(\.trophies), equals: "trophies")
+        expect(name(\.boss?.name), equals: "boss.name")
+        expect(name(\.boss?.boss?.age), equals: "boss.boss.age")
+        expect(name(\.chief?.boss?.talents), equals: "boss.boss.talents")
         // A property that hands a path on has its name.
-        #expect(name(\.bossName) == "boss.name")
-        #expect(Talent.key(for: \Talent.owner?.boss?.nick) == "owner.boss.nick")
+        expect(name(\.bossName), equals: "boss.name")
+        expect(Talent.key(for: \Talent.owner?.boss?.nick), equals: "owner.boss.nick")
     }
 
     @Test func theObjectAndItsFlagsHaveNames() {
-        #expect(name(\.self) == "self")
-        #expect(name(\.objectID) == "objectID")
-        #expect(name(\.boss?.objectID) == "boss.objectID")
-        #expect(name(\.isDeleted) == "isDeleted")
-        #expect(name(\.hasChanges) == "hasChanges")
+        expect(name(\.self), equals: "self")
+        expect(name(\.objectID), equals: "objectID")
+        expect(name(\.boss?.objectID), equals: "boss.objectID")
+        expect(name(\.isDeleted), equals: "isDeleted")
+        expect(name(\.hasChanges), equals: "hasChanges")
     }
 
     @Test func gettersThatTheClassStatesHaveTheirKey() {
-        #expect(name(\.label) == "label")
-        #expect(name(\.motto) == "slogan")
-        #expect(name(\.title) == "heading")
-        #expect(Guide.key(for: \Guide.motto) == "saying")
+        expect(name(\.label), equals: "label")
+        expect(name(\.motto), equals: "slogan")
+        expect(name(\.title), equals: "heading")
+        expect(Guide.key(for: \Guide.motto), equals: "saying")
     }
 
     @Test func whatIsComputedHasNoName() {
@@ -115,8 +115,8 @@ final class Basket: NSManagedObject {
     }
 
     @Test func statedKeyPathsNeedNeitherModelNorValue() {
-        #expect(Beacon.key(for: \Beacon.look) == "look")
-        #expect(Flare.key(for: \Flare.look) == "look")
+        expect(Beacon.key(for: \Beacon.look), equals: "look")
+        expect(Flare.key(for: \Flare.look), equals: "look")
         #expect(Flare.key(for: \Flare.signals) == nil)
     }
 
@@ -135,21 +135,21 @@ final class Basket: NSManagedObject {
 
     @Test func collectionsThatAreNotOptionalHaveTheirKey() throws {
         let stack = try TestStack(model: Self.basketModel)
-        #expect(Basket.key(for: \Basket.tags) == "tags")
-        #expect(Basket.key(for: \Basket.names) == "tags")
+        expect(Basket.key(for: \Basket.tags), equals: "tags")
+        expect(Basket.key(for: \Basket.names), equals: "tags")
         withExtendedLifetime(stack) {}
     }
 
     @Test func theKeyPathsOwnString() {
-        #expect((\Champion.name)._kvcKeyPathString == "name")
-        #expect((\Champion.boss?.name as AnyKeyPath)._kvcKeyPathString == "boss.name")
-        #expect((\Beacon.look)._kvcKeyPathString == "look")
+        expect((\Champion.name)._kvcKeyPathString, equals: "name")
+        expect((\Champion.boss?.name as AnyKeyPath)._kvcKeyPathString, equals: "boss.name")
+        expect((\Beacon.look)._kvcKeyPathString, equals: "look")
         #expect((\Champion.shout)._kvcKeyPathString == nil)
         #expect((\String.count)._kvcKeyPathString == nil)
     }
 
     @Test func expressionsGiveTheNameOfAKeyPath() {
-        #expect(NSExpression(forKeyPath: \Champion.boss?.name).keyPath == "boss.name")
+        expect(NSExpression(forKeyPath: \Champion.boss?.name).keyPath, equals: "boss.name")
     }
 
     @Test func nothingIsLeftOfTheReading() throws {
@@ -157,8 +157,8 @@ final class Basket: NSManagedObject {
             let champion = Champion(context: stack.context)
             champion.nick = "a"
             _ = name(\.nick)
-            #expect(champion.nick == "a")
-            #expect(stack.context.registeredObjects == [champion])
+            expect(champion.nick, equals: "a")
+            expect(stack.context.registeredObjects, equals: [champion])
         }
     }
 

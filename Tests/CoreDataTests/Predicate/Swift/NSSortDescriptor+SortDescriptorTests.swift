@@ -18,21 +18,22 @@ import Testing
     }
 
     @Test func keyOrderAndComparatorStay() {
-        #expect(
-            NSSortDescriptor(SortDescriptor(\Champion.boss?.name, order: .reverse)).sortKey
-                == SortKey("boss.name", ascending: false, comparison: .localizedStandardCompare))
-        #expect(NSSortDescriptor(SortDescriptor(\Champion.age)).sortKey == SortKey("age"))
-        #expect(
-            NSSortDescriptor(SortDescriptor(\Champion.name, comparator: .lexical)).sortKey == SortKey("name"))
+        expect(
+            NSSortDescriptor(SortDescriptor(\Champion.boss?.name, order: .reverse)).sortKey,
+            equals: SortKey("boss.name", ascending: false, comparison: .localizedStandardCompare))
+        expect(NSSortDescriptor(SortDescriptor(\Champion.age)).sortKey, equals: SortKey("age"))
+        expect(
+            NSSortDescriptor(SortDescriptor(\Champion.name, comparator: .lexical)).sortKey,
+            equals: SortKey("name"))
     }
 
     @Test func stringsWithoutAComparatorAreSortedAsAFileListIs() {
-        #expect(
-            NSSortDescriptor(SortDescriptor(\Champion.name)).sortKey
-                == SortKey("name", comparison: .localizedStandardCompare))
-        #expect(
-            NSSortDescriptor(SortDescriptor(\Champion.nick)).sortKey
-                == SortKey("nick", comparison: .localizedStandardCompare))
+        expect(
+            NSSortDescriptor(SortDescriptor(\Champion.name)).sortKey,
+            equals: SortKey("name", comparison: .localizedStandardCompare))
+        expect(
+            NSSortDescriptor(SortDescriptor(\Champion.nick)).sortKey,
+            equals: SortKey("nick", comparison: .localizedStandardCompare))
     }
 
     @Test func aClosureDecidesWhereThereIsOne() {
@@ -46,8 +47,8 @@ import Testing
     @Test func otherObjectsAreSortedInMemory() {
         let descriptor = NSSortDescriptor(SortDescriptor(\Plain.size, order: .reverse))
         #expect(descriptor.sortKey == nil)
-        #expect([Plain(1), Plain(3), Plain(2)].sorted(using: [descriptor]).map(\.size) == [3, 2, 1])
+        expect([Plain(1), Plain(3), Plain(2)].sorted(using: [descriptor]).map(\.size), equals: [3, 2, 1])
         let upwards = NSSortDescriptor(SortDescriptor(\Plain.size))
-        #expect([Plain(1), Plain(3), Plain(2)].sorted(using: [upwards]).map(\.size) == [1, 2, 3])
+        expect([Plain(1), Plain(3), Plain(2)].sorted(using: [upwards]).map(\.size), equals: [1, 2, 3])
     }
 }

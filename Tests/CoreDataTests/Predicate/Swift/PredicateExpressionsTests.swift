@@ -31,20 +31,21 @@ private struct Holder: Codable {
         #expect(search.root.value == "Crème" && search.other.value == "EME")
         let compare = Build.StringCaseInsensitiveCompare(
             root: Build.build_Arg("a"), other: Build.build_Arg("B"))
-        #expect(try compare.evaluate(PredicateBindings()) == .orderedAscending)
+        try expect(compare.evaluate(PredicateBindings()), equals: .orderedAscending)
         #expect(compare.root.value == "a" && compare.other.value == "B")
         let localized = Build.StringLocalizedCompare(
             root: Build.build_Arg("b"), other: Build.build_Arg("a"))
-        #expect(try localized.evaluate(PredicateBindings()) == .orderedDescending)
+        try expect(localized.evaluate(PredicateBindings()), equals: .orderedDescending)
         #expect(localized.root.value == "b" && localized.other.value == "a")
     }
 
     @Test func theMacroFindsThem() throws {
         let same = ComparisonResult.orderedSame
         let words = ["Crème", "cream", "CRÈME"]
-        #expect(try words.filter(#Predicate { $0.localizedStandardContains("ème") }) == ["Crème", "CRÈME"])
-        #expect(try words.filter(#Predicate { $0.caseInsensitiveCompare("CREAM") == same }) == ["cream"])
-        #expect(try words.filter(#Predicate { $0.localizedCompare("cream") == same }) == ["cream"])
+        try expect(
+            words.filter(#Predicate { $0.localizedStandardContains("ème") }), equals: ["Crème", "CRÈME"])
+        try expect(words.filter(#Predicate { $0.caseInsensitiveCompare("CREAM") == same }), equals: ["cream"])
+        try expect(words.filter(#Predicate { $0.localizedCompare("cream") == same }), equals: ["cream"])
     }
 
     @Test func managedObjectsAreConstantsThatNoArchiveHolds() throws {
@@ -53,9 +54,9 @@ private struct Holder: Codable {
             let champion = Champion(context: stack.context)
             let constant = Build.build_Arg(champion)
             #expect(constant.value === champion)
-            #expect(Build.ManagedConstant([champion]).evaluate(PredicateBindings()) == [champion])
+            expect(Build.ManagedConstant([champion]).evaluate(PredicateBindings()), equals: [champion])
             let constants: [any ManagedPredicateConstant] = [champion, champion.objectID, [champion]]
-            #expect(constants.count == 3)
+            expect(constants.count, equals: 3)
             #expect(throws: EncodingError.self) { try JSONEncoder().encode(Holder(constant)) }
             #expect(throws: DecodingError.self) {
                 try JSONDecoder().decode(Holder.self, from: Data("{}".utf8))

@@ -147,8 +147,7 @@ import Testing
             try crowd.stack.statements { _ = try crowd.fetch(predicate) }.first { $0.hasPrefix("SELECT") }
         }
         let path = #Predicate<Champion> { $0.boss?.nick == "b1" && $0.age > 2 }
-        #expect(
-            try sql(NSPredicate(path)) == sql(NSPredicate(format: "boss.nick == 'b1' AND age > 2")))
+        #expect(try sql(NSPredicate(path)) == sql(NSPredicate(format: "boss.nick == 'b1' AND age > 2")))
         #expect(
             try sql(NSPredicate(#Predicate<Champion> { $0.talents.contains { $0.title == "a" } }))
                 == sql(NSPredicate(format: "ANY talents.title == 'a'")))

@@ -69,26 +69,27 @@ import Testing
         let migrated = try OpenStore(url, Self.model(isNew: true), options: .migrating)
         try check(migrated, count: 41)
         try migrated.close()
-        #expect(try RawDatabase(url).rows("PRAGMA integrity_check") == [["ok"]])
+        try expect(RawDatabase(url).rows("PRAGMA integrity_check"), equals: [["ok"]])
     }
 
     private func check(_ opened: OpenStore, count: Int) throws {
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         let list = try #require(try opened.context.all("List").first)
-        #expect(list.value(forKey: "name") as? String == "Größe 📚")
+        expect(list.value(forKey: "name") as? String, equals: "Größe 📚")
         let songs = try #require(list.value(forKey: "songs") as? NSOrderedSet).compactMap {
             ($0 as? NSManagedObject)?.value(forKey: "title") as? String
         }
-        #expect(songs == (0..<40).reversed().map { "Lied \($0) äöü €" })
-        #expect(try opened.context.all("Song").count == count)
+        expect(songs, equals: (0..<40).reversed().map { "Lied \($0) äöü €" })
+        try expect(opened.context.all("Song").count, equals: count)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Song")
         request.predicate = NSPredicate(format: "title CONTAINS[cd] %@ AND length == 77", "LIED 11 AOU")
         let found = try opened.context.fetch(request)
-        #expect(found.map { $0.value(forKey: "cover") as? Data } == [Data(repeating: 11, count: 550)])
-        #expect(
-            found.map { $0.value(forKey: "price") as? NSDecimalNumber } == [NSDecimalNumber(string: "2.75")])
+        expect(found.map { $0.value(forKey: "cover") as? Data }, equals: [Data(repeating: 11, count: 550)])
+        expect(
+            found.map { $0.value(forKey: "price") as? NSDecimalNumber },
+            equals: [NSDecimalNumber(string: "2.75")])
         request.predicate = NSPredicate(format: "title == %@", "Lied 5 äöü €")
-        #expect(try opened.context.fetch(request).count == 1)
+        try expect(opened.context.fetch(request).count, equals: 1)
     }
 
     // MARK: Tests
@@ -98,9 +99,9 @@ import Testing
         try fill()
         let raw = try RawDatabase(url)
         try raw.run("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM")
-        #expect(try raw.number("PRAGMA page_size") == size)
+        try expect(raw.number("PRAGMA page_size"), equals: size)
         try use()
-        #expect(try RawDatabase(url).number("PRAGMA page_size") == size)
+        try expect(RawDatabase(url).number("PRAGMA page_size"), equals: size)
     }
 
     @Test(arguments: [0, 1, 2])
@@ -109,16 +110,16 @@ import Testing
         // A file of a log doesn't change that.
         try RawDatabase(url).run("PRAGMA journal_mode = DELETE")
         try RawDatabase(url).run("PRAGMA auto_vacuum = \(mode); VACUUM; PRAGMA journal_mode = WAL")
-        #expect(try RawDatabase(url).number("PRAGMA auto_vacuum") == mode)
+        try expect(RawDatabase(url).number("PRAGMA auto_vacuum"), equals: mode)
         try use()
-        #expect(try RawDatabase(url).number("PRAGMA auto_vacuum") == mode)
+        try expect(RawDatabase(url).number("PRAGMA auto_vacuum"), equals: mode)
     }
 
     @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST"])
     func rollbackJournals(mode: String) throws {
         try fill()
         let raw = try RawDatabase(url)
-        #expect(try raw.rows("PRAGMA journal_mode = \(mode)") == [[mode.lowercased()]])
+        try expect(raw.rows("PRAGMA journal_mode = \(mode)"), equals: [[mode.lowercased()]])
         try raw.run("UPDATE ZSONG SET ZLENGTH = ZLENGTH")
         try use()
     }
@@ -139,12 +140,12 @@ import Testing
         }
         let opened = try OpenStore(left.file("Left.sqlite"), Self.model())
         let found = try opened.context.all("Song").compactMap { $0.value(forKey: "title") as? String }
-        #expect(found.sorted() == titles.sorted())
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        expect(found.sorted(), equals: titles.sorted())
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         try opened.close()
         let migrated = try OpenStore(
             left.file("Left.sqlite"), Self.model(isNew: true), options: .migrating)
-        #expect(try migrated.context.all("Song").count == 40)
+        try expect(migrated.context.all("Song").count, equals: 40)
         try migrated.close()
     }
 
@@ -169,13 +170,13 @@ import Testing
             }
         }
         for part in parts where part[0] != "table" { try target.run(part[2] ?? "") }
-        #expect(try target.rows("PRAGMA encoding") == [[encoding]])
+        try expect(target.rows("PRAGMA encoding"), equals: [[encoding]])
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: url.path + suffix)
         }
         try FileManager.default.moveItem(at: copy, to: url)
         try use()
-        #expect(try RawDatabase(url).rows("PRAGMA encoding") == [[encoding]])
+        try expect(RawDatabase(url).rows("PRAGMA encoding"), equals: [[encoding]])
     }
 
     // MARK: Files that are no databases any more
@@ -183,8 +184,8 @@ import Testing
     private func reason(_ bytes: Data) throws -> String {
         try bytes.write(to: url)
         let error = try #require(throws: NSError.self) { _ = try OpenStore(url, Self.model()) }
-        #expect(error.code == NSFileReadCorruptFileError)
-        #expect(try Data(contentsOf: url) == bytes)
+        expect(error.code, equals: NSFileReadCorruptFileError)
+        try expect(Data(contentsOf: url), equals: bytes)
         return error.localizedFailureReason ?? ""
     }
 

@@ -5,6 +5,7 @@ import CoreDataSQL
 import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -89,7 +90,8 @@ private final class RemoteRows: RowStore, MemoryRowSource {
                 try context.save()
                 context.reset()
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
-                #expect(try context.fetch(request).map { $0.value(forKey: "title") as? String } == ["Emma"])
+                try expect(
+                    context.fetch(request).map { $0.value(forKey: "title") as? String }, equals: ["Emma"])
             }
         }
     }
@@ -123,7 +125,7 @@ private final class RemoteRows: RowStore, MemoryRowSource {
             try coordinator.addPersistentStore(ofType: RemoteRows.type, configurationName: nil, at: url)
             try coordinator.destroyPersistentStore(at: url, type: .init(rawValue: RemoteRows.type))
             #expect(coordinator.persistentStores.isEmpty)
-            #expect(RemoteRows.destroyed.withLock { $0 } == [url])
+            expect(RemoteRows.destroyed.withLock { $0 }, equals: [url])
         }
     }
 }

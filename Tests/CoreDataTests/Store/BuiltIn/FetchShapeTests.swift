@@ -67,7 +67,7 @@ struct FetchShapeTests {
                         (found(predicate, entity, kept.context), found(predicate, entity, fresh.context))
                     }
                 }
-                #expect(one == other, "\(predicate)")
+                expect(one, equals: other, "\(predicate)")
             }
         }
     }
@@ -86,18 +86,18 @@ struct FetchShapeTests {
                     try stack.statements {
                         names = try stack.context.fetch(request).compactMap { $0.text("name") }
                     })
-                #expect(names.count == min(age + 1, 6 - age))
+                expect(names.count, equals: min(age + 1, 6 - age))
                 #expect(!names.contains("n\(age)"))
             }
-            #expect(texts.count == 1)
-            #expect(try stack.file().fetchTexts.count == 1)
+            expect(texts.count, equals: 1)
+            try expect(stack.file().fetchTexts.count, equals: 1)
             let other = NSFetchRequest<NSManagedObject>(entityName: "Person")
             for predicate in ["age >= 1", "age >= 1.5", "age >= nil", "age > 1", "level >= 1"] {
                 other.predicate = NSPredicate(format: predicate)
                 _ = try stack.context.fetch(other)
             }
             // nil stands in the text.
-            #expect(try stack.file().fetchTexts.count == 5)
+            try expect(stack.file().fetchTexts.count, equals: 5)
         }
     }
 }

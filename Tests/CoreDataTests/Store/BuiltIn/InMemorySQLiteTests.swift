@@ -23,19 +23,19 @@ import Testing
         try StoreFixtures.save(["Ada"], to: first)
         try StoreFixtures.save(["Bob", "Cleo"], to: second)
         let (one, two) = (StoreFixtures.context(first), StoreFixtures.context(second))
-        #expect(try one.performAndWait { try people(one) } == ["Ada"])
-        #expect(try two.performAndWait { try people(two) } == ["Bob", "Cleo"])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "/dev").sorted() == before)
+        try expect(one.performAndWait { try people(one) }, equals: ["Ada"])
+        try expect(two.performAndWait { try people(two) }, equals: ["Bob", "Cleo"])
+        try expect(FileManager.default.contentsOfDirectory(atPath: "/dev").sorted(), equals: before)
         #expect(try first.verify(store).isEmpty)
         let error = StoreFixtures.error {
             _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
                 ofType: NSSQLiteStoreType, at: url)
         }
-        #expect(error?.code == NSFileReadNoSuchFileError)
+        expect(error?.code, equals: NSFileReadNoSuchFileError)
     }
 
     @Test func descriptionsLeadToDevNullByDefault() {
-        #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
+        expect(NSPersistentStoreDescription().url, equals: URL(fileURLWithPath: "/dev/null"))
     }
 
     @Test func aContainerLoadsTheDefaultDescription() throws {
@@ -63,10 +63,10 @@ import Testing
             try context.save()
             context.reset()
             let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
-            #expect(found.first?.value(forKey: "portrait") as? Data == portrait)
+            expect(found.first?.value(forKey: "portrait") as? Data, equals: portrait)
         }
         let error = StoreFixtures.error { try StoreFixtures.save(["Ada"], to: coordinator) }
-        #expect(error?.code == NSManagedObjectConstraintMergeError)
+        expect(error?.code, equals: NSManagedObjectConstraintMergeError)
     }
 
     @Test func historyBatchesAndRemoteChangesWork() throws {
@@ -83,13 +83,13 @@ import Testing
                 entityName: "Person", objects: [["name": "Bob"], ["name": "Cleo"]])
             insert.resultType = .count
             let result = try context.execute(insert) as? NSBatchInsertResult
-            #expect(result?.result as? Int == 2)
+            expect(result?.result as? Int, equals: 2)
             let history = try context.execute(
                 NSPersistentHistoryChangeRequest.fetchHistory(after: NSPersistentHistoryToken?.none))
             let transactions =
                 (history as? NSPersistentHistoryResult)?.result
                 as? [NSPersistentHistoryTransaction]
-            #expect(transactions?.compactMap { $0.changes?.count } == [1, 2])
+            expect(transactions?.compactMap { $0.changes?.count }, equals: [1, 2])
         }
         #expect(coordinator.currentPersistentHistoryToken(fromStores: [store]) != nil)
     }
@@ -100,11 +100,11 @@ import Testing
         let context = StoreFixtures.context(coordinator)
         try context.performAndWait {
             try context.setQueryGenerationFrom(.current)
-            #expect(try people(context) == ["Ada"])
+            try expect(people(context), equals: ["Ada"])
             try StoreFixtures.save(["Bob"], to: coordinator)
-            #expect(try people(context) == ["Ada"])
+            try expect(people(context), equals: ["Ada"])
             try context.setQueryGenerationFrom(nil)
-            #expect(try people(context) == ["Ada", "Bob"])
+            try expect(people(context), equals: ["Ada", "Bob"])
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
             pet.setValue(person, forKey: "owner")
             try context.save()
             context.refreshAllObjects()
-            #expect(person.value(forKey: "count") as? Int == 1)
+            expect(person.value(forKey: "count") as? Int, equals: 1)
         }
     }
 
@@ -134,6 +134,6 @@ import Testing
         try StoreFixtures.save(["Ada"], to: coordinator)
         let url = folder.file("kept.sqlite")
         try coordinator.migratePersistentStore(store, to: url, type: .sqlite)
-        #expect(try RawDatabase(url).rows("SELECT ZNAME FROM ZPERSON") == [["Ada"]])
+        try expect(RawDatabase(url).rows("SELECT ZNAME FROM ZPERSON"), equals: [["Ada"]])
     }
 }

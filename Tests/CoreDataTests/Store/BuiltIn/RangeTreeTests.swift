@@ -130,8 +130,8 @@ import Testing
         request.predicate = predicate
         let found = try opened.context.fetch(request)
         let expected = try opened.context.all(entity).filter(predicate.evaluate)
-        #expect(Set(found) == Set(expected), "\(predicate)")
-        #expect(try opened.context.count(for: request) == expected.count)
+        expect(Set(found), equals: Set(expected), "\(predicate)")
+        try expect(opened.context.count(for: request), equals: expected.count)
     }
 
     // MARK: Tests
@@ -187,7 +187,7 @@ import Testing
         let predicate = NSPredicate(format: format)
         try check(predicate, opened)
         #expect(try plan(predicate, opened).contains("Z_Place_byPosition"))
-        #expect(NSPredicate(format: predicate.formatString) == predicate)
+        expect(NSPredicate(format: predicate.formatString), equals: predicate)
         withExtendedLifetime(folder) {}
     }
 
@@ -223,10 +223,10 @@ import Testing
             ("Z_Place_byHeight", "ZHEIGHT IS NOT NULL"), ("Z_Town_byPopulation", "ZPOPULATION IS NOT NULL"),
             ("Z_Place_highOnes", "ZHEIGHT > 100 AND ZLONGITUDE IS NOT NULL"),
         ] {
-            #expect(
-                try raw.rows("SELECT Z_PK FROM \(tree) ORDER BY Z_PK")
-                    == raw.rows("SELECT Z_PK FROM ZPLACE WHERE \(condition) ORDER BY Z_PK"), "\(tree)")
-            #expect(try raw.rows("SELECT rtreecheck('\(tree)')") == [["ok"]])
+            try expect(
+                raw.rows("SELECT Z_PK FROM \(tree) ORDER BY Z_PK"),
+                equals: raw.rows("SELECT Z_PK FROM ZPLACE WHERE \(condition) ORDER BY Z_PK"), "\(tree)")
+            try expect(raw.rows("SELECT rtreecheck('\(tree)')"), equals: [["ok"]])
         }
         // Plain SQL keeps them too.
         try raw.run("UPDATE ZPLACE SET ZHEIGHT = 4321 WHERE Z_PK = (SELECT MIN(Z_PK) FROM ZPLACE)")
@@ -238,12 +238,13 @@ import Testing
 
     @Test func theStoreIsSoundAndHasApplesTable() throws {
         let (folder, opened) = try filled(30, seed: 5)
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        try expect(opened.coordinator.verify(opened.store), equals: [])
         try opened.close()
         let found = try rows(
             folder.file("Places.sqlite"), "SELECT sql FROM sqlite_master WHERE name = 'Z_Place_byPosition'")
-        #expect(
-            found == [
+        expect(
+            found,
+            equals: [
                 [
                     "CREATE VIRTUAL TABLE Z_Place_byPosition USING RTREE (Z_PK INTEGER PRIMARY KEY, ZLATITUDE_MIN, "
                         + "ZLATITUDE_MAX, ZLONGITUDE_MIN, ZLONGITUDE_MAX)"
@@ -256,12 +257,12 @@ import Testing
         try opened.close()
         let url = folder.file("Places.sqlite")
         let names = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%' ORDER BY name"
-        #expect(try rows(url, names).map { $0[0] } == Self.names)
+        try expect(rows(url, names).map { $0[0] }, equals: Self.names)
         try OpenStore(url, Self.model(indexed: false, modifier: "plain"), options: .migrating).close()
-        #expect(try rows(url, names) == [])
-        #expect(try rows(url, "SELECT name FROM sqlite_master WHERE type = 'trigger'") == [])
+        try expect(rows(url, names), equals: [])
+        try expect(rows(url, "SELECT name FROM sqlite_master WHERE type = 'trigger'"), equals: [])
         let again = try OpenStore(url, Self.model(modifier: "again"), options: .migrating)
-        #expect(try again.coordinator.verify(again.store) == [])
+        try expect(again.coordinator.verify(again.store), equals: [])
         let predicate = NSPredicate(format: "latitude BETWEEN {-20, 60} AND longitude < 0")
         #expect(try plan(predicate, again).contains("Z_Place_byPosition"))
         try check(predicate, again)
@@ -297,12 +298,12 @@ import Testing
         try #require(opened.save() == [])
         let predicate = NSPredicate(format: "height >= 3")
         try check(predicate, opened)
-        #expect(try opened.context.all("Place", "height >= 3").count == 3)
+        try expect(opened.context.all("Place", "height >= 3").count, equals: 3)
         #expect(try !plan(predicate, opened).contains("VIRTUAL TABLE"))
-        #expect(try raw.number("SELECT COUNT(*) FROM Z_Place_byHeight WHERE ZHEIGHT_MIN >= 3") == 3)
-        #expect(
-            try raw.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'")
-                == (withTrigger ? 1 : 0))
+        try expect(raw.number("SELECT COUNT(*) FROM Z_Place_byHeight WHERE ZHEIGHT_MIN >= 3"), equals: 3)
+        try expect(
+            raw.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'"),
+            equals: (withTrigger ? 1 : 0))
     }
 
     @Test func whatNoTreeIsOverIsRefused() throws {

@@ -34,21 +34,21 @@ import Testing
     private func problems() throws -> [StoreProblem] { try opened.coordinator.verify(opened.store) }
 
     @Test func whatGoesTogetherIsNoProblem() throws {
-        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2)
-        #expect(try problems() == [])
+        try expect(FileManager.default.contentsOfDirectory(atPath: files.path).count, equals: 2)
+        try expect(problems(), equals: [])
     }
 
     @Test func aRowWithoutItsFileIsFound() throws {
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: files.path).first)
         try FileManager.default.removeItem(at: files.appendingPathComponent(name))
         let problem = try #require(try problems().first)
-        #expect(try problems().count == 1)
-        #expect(problem.check == "Picture external values")
+        try expect(problems().count, equals: 1)
+        expect(problem.check, equals: "Picture external values")
         #expect(problem.count == 1 && problem.isHarmful)
         let key = try rows(
             folder.file("Pictures.sqlite"),
             "SELECT Z_PK FROM ZPICTURE WHERE INSTR(ZBYTES, CAST('\(name)' AS BLOB)) > 0")
-        #expect(problem.rows == ["\(key.joined().joined()), 'bytes', '\(name)'"])
+        expect(problem.rows, equals: ["\(key.joined().joined()), 'bytes', '\(name)'"])
     }
 
     @Test func aFileWithoutARowIsFound() throws {
@@ -56,8 +56,8 @@ import Testing
         try Data(count: 5).write(to: files.appendingPathComponent(name))
         try Data(count: 5).write(to: files.appendingPathComponent("Not ours"))
         let problem = try #require(try problems().first)
-        #expect(try problems().count == 1)
-        #expect(problem.check == "external files")
+        try expect(problems().count, equals: 1)
+        expect(problem.check, equals: "external files")
         #expect(problem.rows == ["'\(name)'"] && !problem.isHarmful)
     }
 }

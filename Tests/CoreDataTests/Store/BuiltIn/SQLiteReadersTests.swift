@@ -51,12 +51,12 @@ import Testing
         let context = stack.another()
         let done = reads(stack, context) {
             let people = try context.fetch(Self.fetch("age > 4"))
-            #expect(people.count == 5)
+            expect(people.count, equals: 5)
             let count = try context.count(for: Self.fetch())
-            #expect(count == 10)
+            expect(count, equals: 10)
             let company = people[0].value(forKey: "company") as? NSManagedObject
-            #expect(company?.value(forKey: "name") as? String == "Analytics")
-            #expect((company?.value(forKey: "people") as? NSSet)?.count == 10)
+            expect(company?.value(forKey: "name") as? String, equals: "Analytics")
+            expect((company?.value(forKey: "people") as? NSSet)?.count, equals: 10)
         }
         #expect(done)
     }
@@ -68,20 +68,20 @@ import Testing
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             ids.resultType = .managedObjectIDResultType
             let found = try context.fetch(ids)
-            #expect(found.count == 10)
+            expect(found.count, equals: 10)
             let object = try context.existingObject(with: found[0])
             #expect(object.value(forKey: "name") is String)
             let ages = NSFetchRequest<NSDictionary>(entityName: "Person")
             ages.resultType = .dictionaryResultType
             ages.propertiesToFetch = ["age"]
-            #expect(try context.fetch(ages).count == 10)
+            try expect(context.fetch(ages).count, equals: 10)
             let batches = Self.fetch()
             batches.fetchBatchSize = 3
             let names = try context.fetch(batches).compactMap { $0.value(forKey: "name") as? String }
-            #expect(Set(names).count == 10)
+            expect(Set(names).count, equals: 10)
             let child = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
             child.parent = context
-            #expect(try child.fetch(Self.fetch()).count == 10)
+            try expect(child.fetch(Self.fetch()).count, equals: 10)
         }
         #expect(done)
     }
@@ -102,7 +102,7 @@ import Testing
             }
             #expect(done)
         }
-        #expect(seen.withLock { $0 } == [1, 2, 3])
+        expect(seen.withLock { $0 }, equals: [1, 2, 3])
     }
 
     /// A context that is pinned goes on seeing its state, which only its own connection has.
@@ -111,7 +111,7 @@ import Testing
         let pinned = stack.another()
         try pinned.run { () throws in
             try pinned.setQueryGenerationFrom(.current)
-            #expect(try pinned.count(for: Self.fetch()) == 10)
+            try expect(pinned.count(for: Self.fetch()), equals: 10)
         }
         let finished = Atomic(false)
         let writer = stack.context
@@ -125,7 +125,7 @@ import Testing
             finished.store(true, ordering: .releasing)
         }
         while !finished.load(ordering: .acquiring) {
-            try pinned.run { () throws in #expect(try pinned.count(for: Self.fetch()) == 10) }
+            try pinned.run { () throws in try expect(pinned.count(for: Self.fetch()), equals: 10) }
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(reads(stack, context) { _ = try context.fetch(Self.fetch()) })
         #expect(openFiles(stack.url) > 1)
         try stack.coordinator.remove(stack.coordinator.persistentStores[0])
-        #expect(openFiles(stack.url) == 0)
+        expect(openFiles(stack.url), equals: 0)
     }
 
     private func openFiles(_ url: URL) -> Int {

@@ -18,8 +18,8 @@ struct SQLiteStorePinsTests {
         try pair.writeBytes(6_000_000)
         #expect(pair.logSize > 6_000_000)
         try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
-        #expect(pair.logSize == 0)
-        #expect(try PinnedPair.names(pair.pinned).count == 63)
+        expect(pair.logSize, equals: 0)
+        try expect(PinnedPair.names(pair.pinned).count, equals: 63)
     }
 
     @Test(arguments: PinnedPair.Writer.allCases)
@@ -28,7 +28,7 @@ struct SQLiteStorePinsTests {
         try pair.fill()
         try pair.snapshot()
         try pair.writeBytes(500_000)
-        #expect(try PinnedPair.names(pair.pinned) == ["p0", "p1", "p2"])
+        try expect(PinnedPair.names(pair.pinned), equals: ["p0", "p1", "p2"])
         try pair.writeBytes(1_000_000)
         let context = pair.pinned
         try context.run { () throws in
@@ -36,21 +36,22 @@ struct SQLiteStorePinsTests {
             let error = #expect(throws: NSError.self) {
                 for _ in 0..<20 { _ = try context.all("Person") }
             }
-            #expect(error?.domain == NSCocoaErrorDomain)
-            #expect(error?.code == NSPersistentStoreOperationError)
-            #expect(error?.userInfo[NSSQLiteErrorDomain] as? Int == 769)
-            #expect(error?.userInfo[NSFilePathErrorKey] as? String == pair.container.store.url?.path)
+            expect(error?.domain, equals: NSCocoaErrorDomain)
+            expect(error?.code, equals: NSPersistentStoreOperationError)
+            expect(error?.userInfo[NSSQLiteErrorDomain] as? Int, equals: 769)
+            expect(error?.userInfo[NSFilePathErrorKey] as? String, equals: pair.container.store.url?.path)
             try context.setQueryGenerationFrom(.current)
-            #expect(try context.all("Person").count == 18)
+            try expect(context.all("Person").count, equals: 18)
         }
     }
 
     @Test func theLimitIsLargeUnlessAnOptionSaysOtherwise() {
-        #expect(SQLiteStoreOptions([:]).snapshotLogLimit == UInt64(NSQueryGenerationToken.defaultLogLimit))
-        #expect(NSQueryGenerationToken.defaultLogLimit == 268_435_456)
+        expect(
+            SQLiteStoreOptions([:]).snapshotLogLimit, equals: UInt64(NSQueryGenerationToken.defaultLogLimit))
+        expect(NSQueryGenerationToken.defaultLogLimit, equals: 268_435_456)
         let negative = [NSQueryGenerationToken.logLimitOption: NSNumber(value: -1)]
-        #expect(SQLiteStoreOptions(negative).snapshotLogLimit == 268_435_456)
-        #expect(SQLiteStoreOptions(limit).snapshotLogLimit == 1_000_000)
+        expect(SQLiteStoreOptions(negative).snapshotLogLimit, equals: 268_435_456)
+        expect(SQLiteStoreOptions(limit).snapshotLogLimit, equals: 1_000_000)
     }
 
     @Test func aTokenThatExpiredIsRefused() throws {
@@ -62,7 +63,7 @@ struct SQLiteStorePinsTests {
         let other = pair.container.newBackgroundContext()
         try other.run { () throws in
             let error = #expect(throws: NSError.self) { try other.setQueryGenerationFrom(token) }
-            #expect(error?.userInfo[NSSQLiteErrorDomain] as? Int == 769)
+            expect(error?.userInfo[NSSQLiteErrorDomain] as? Int, equals: 769)
         }
     }
 
@@ -104,11 +105,11 @@ struct SQLiteStorePinsTests {
         let coordinator = pair.container.persistentStoreCoordinator
         let url = try #require(pair.container.store.url)
         try coordinator.remove(pair.container.store)
-        #expect(pair.logSize == 0, "nobody holds the file any more")
+        expect(pair.logSize, equals: 0, "nobody holds the file any more")
         _ = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
         try pair.snapshot()
-        #expect(try PinnedPair.names(pair.pinned) == ["p0", "p1", "p2"])
+        try expect(PinnedPair.names(pair.pinned), equals: ["p0", "p1", "p2"])
     }
 
     @Test func aReadOnlyStoreIsPinnedToo() throws {
@@ -119,12 +120,12 @@ struct SQLiteStorePinsTests {
         let context = reader.newBackgroundContext()
         try context.run { () throws in
             try context.setQueryGenerationFrom(.current)
-            #expect(try context.all("Person").count == 3)
+            try expect(context.all("Person").count, equals: 3)
         }
         try pair.write { try $0.all("Person").forEach($0.delete) }
-        #expect(try context.run { try context.all("Person").count } == 3)
+        try expect(context.run { try context.all("Person").count }, equals: 3)
         try context.run { try context.setQueryGenerationFrom(nil) }
-        #expect(try context.run { try context.all("Person").count } == 0)
+        try expect(context.run { try context.all("Person").count }, equals: 0)
     }
 
     @Test func aPinnedRowKeepsItsExternalValue() throws {
@@ -140,14 +141,14 @@ struct SQLiteStorePinsTests {
         let folder = try #require(pair.container.store.url).deletingLastPathComponent()
             .appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
         let files = { try FileManager.default.contentsOfDirectory(atPath: folder.path).count }
-        #expect(try files() == 1)
+        try expect(files(), equals: 1)
         try pair.write { try $0.all("Person").forEach($0.delete) }
         let context = pair.pinned
         try context.run { () throws in
-            #expect(try context.all("Person").first?.value(forKey: "photo") as? Data == photo)
+            try expect(context.all("Person").first?.value(forKey: "photo") as? Data, equals: photo)
             try context.setQueryGenerationFrom(nil)
         }
-        #expect(try files() == 0)
+        try expect(files(), equals: 0)
     }
 
     @Test func theFileIsSoundAfterwards() throws {
@@ -160,10 +161,10 @@ struct SQLiteStorePinsTests {
                 for number in 0..<50 { _ = context.make("Person", ["name": "r\(round)-\(number)"]) }
                 try context.all("Person", "name BEGINSWITH 'r\(round - 2)-'").forEach(context.delete)
             }
-            #expect(try PinnedPair.names(pair.pinned) == before)
+            try expect(PinnedPair.names(pair.pinned), equals: before)
         }
         try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
         let database = try RawDatabase(try #require(pair.container.store.url))
-        #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
+        try expect(database.rows("PRAGMA integrity_check"), equals: [["ok"]])
     }
 }

@@ -53,7 +53,7 @@ struct SQLiteStoreReadOnlyTests {
     }
 
     @Test func aReaderSeesWhatAWriterThatCameLaterSaves() throws {
-        #expect(try texts() == ["first"])
+        try expect(texts(), equals: ["first"])
         let (coordinator, writer) = try Self.open(url)
         for text in ["second", "third"] {
             try writer.run { () throws in
@@ -63,16 +63,16 @@ struct SQLiteStoreReadOnlyTests {
             #expect(try texts().contains(text))
         }
         for store in coordinator.persistentStores { try coordinator.remove(store) }
-        #expect(try texts() == ["first", "second", "third"])
+        try expect(texts(), equals: ["first", "second", "third"])
         try Self.write(to: url) { _ = $0.make("Note", ["text": "fourth"]) }
-        #expect(try texts().count == 4)
+        try expect(texts().count, equals: 4)
     }
 
     @Test func aFaultIsReadAsItIsByThen() throws {
         let note = try #require(try context.run { () throws in try context.all("Note").first })
         context.performAndWait { context.refresh(note, mergeChanges: false) }
         try Self.write(to: url) { try $0.all("Note").first?.setValue("changed", forKey: "text") }
-        #expect(context.performAndWait { note.value(forKey: "text") as? String } == "changed")
+        expect(context.performAndWait { note.value(forKey: "text") as? String }, equals: "changed")
     }
 
     @Test func aReaderIsToldOfSaves() async throws {
@@ -88,7 +88,7 @@ struct SQLiteStoreReadOnlyTests {
         }
         for await _ in stream where try texts() == ["first", "other"] { break }
         _ = await other
-        #expect(try texts() == ["first", "other"])
+        try expect(texts(), equals: ["first", "other"])
     }
 
     /// The pages of a file that nobody else had open aren't locked: written over, they must not be taken for the old ones.
@@ -102,7 +102,7 @@ struct SQLiteStoreReadOnlyTests {
         }
         for store in reader.persistentStores { try reader.remove(store) }
         try context.run { () throws in try context.setQueryGenerationFrom(.current) }
-        #expect(try texts() == ["first"])
+        try expect(texts(), equals: ["first"])
         let (coordinator, writer) = try Self.open(url)
         try writer.run { () throws in
             _ = writer.make("Note", ["text": "second"])
@@ -114,24 +114,24 @@ struct SQLiteStoreReadOnlyTests {
             return try context.fetchBatched(request)
         }
         // In the log only.
-        #expect(try texts() == ["first"])
+        try expect(texts(), equals: ["first"])
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let error = #expect(throws: NSError.self) { try texts() }
-        #expect(error?.code == NSPersistentStoreOperationError)
+        expect(error?.code, equals: NSPersistentStoreOperationError)
         context.performAndWait { () -> Void in
             #expect(throws: NSError.self) { try results.load(at: 0) }
         }
         try context.run { () throws in try context.setQueryGenerationFrom(.current) }
-        #expect(try texts() == ["first", "second"])
+        try expect(texts(), equals: ["first", "second"])
     }
 
     @Test func aWriterThatWasThereBeforeIsReadWithLocks() throws {
         let (_, writer) = try Self.open(url)
-        try writer.run { () throws in #expect(try writer.all("Note").count == 1) }
+        try writer.run { () throws in try expect(writer.all("Note").count, equals: 1) }
         let (_, context) = try withReader()
         try context.run { () throws in
             try context.setQueryGenerationFrom(.current)
-            #expect(try context.all("Note").count == 1)
+            try expect(context.all("Note").count, equals: 1)
         }
         for number in 1...50 {
             try writer.run { () throws in
@@ -140,9 +140,9 @@ struct SQLiteStoreReadOnlyTests {
             }
         }
         try context.run { () throws in
-            #expect(try context.all("Note").count == 1)
+            try expect(context.all("Note").count, equals: 1)
             try context.setQueryGenerationFrom(nil)
-            #expect(try context.all("Note").count == 51)
+            try expect(context.all("Note").count, equals: 51)
         }
     }
 

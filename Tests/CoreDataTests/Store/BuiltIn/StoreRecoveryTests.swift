@@ -39,22 +39,22 @@ import Testing
         let left = try leftBehind()
         truncate(left.path + "-wal", length)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: left)
-        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        expect(metadata[NSStoreTypeKey] as? String, equals: NSSQLiteStoreType)
         let (reader, readOnly) = try StoreFixtures.open(
             left, options: [NSReadOnlyPersistentStoreOption: true])
-        #expect(try names(reader) == ["Ada", "Bob"])
+        try expect(names(reader), equals: ["Ada", "Bob"])
         try reader.remove(readOnly)
         let (coordinator, _) = try StoreFixtures.open(left)
-        #expect(try names(coordinator) == ["Ada", "Bob"])
+        try expect(names(coordinator), equals: ["Ada", "Bob"])
         try StoreFixtures.save(["Cleo"], to: coordinator)
-        #expect(try RawDatabase(left).number("SELECT COUNT(*) FROM ZPERSON") == 3)
+        try expect(RawDatabase(left).number("SELECT COUNT(*) FROM ZPERSON"), equals: 3)
     }
 
     @Test func aLogWithoutItsMarkIsRecovered() throws {
         let left = try leftBehind()
         try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: left.path + "-wal"))
         let (coordinator, _) = try StoreFixtures.open(left)
-        #expect(try names(coordinator) == ["Ada", "Bob"])
+        try expect(names(coordinator), equals: ["Ada", "Bob"])
     }
 
     /// Makes the remains of a store that was being made: a page without content, and the
@@ -84,10 +84,10 @@ import Testing
         let error = StoreFixtures.error {
             _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: half)
         }
-        #expect(error?.code == NSFileReadUnknownError)
+        expect(error?.code, equals: NSFileReadUnknownError)
         let (coordinator, _) = try StoreFixtures.open(half)
         try StoreFixtures.save(["Ada"], to: coordinator)
-        #expect(try names(coordinator) == ["Ada"])
+        try expect(names(coordinator), equals: ["Ada"])
         #expect(!FileManager.default.fileExists(atPath: half.path + "-journal"))
     }
 
@@ -101,7 +101,7 @@ import Testing
         derived.derivationExpression = NSExpression(format: "nothing.@count")
         model.entities.first { $0.name == "Pet" }?.properties.append(derived)
         #expect(StoreFixtures.error { _ = try StoreFixtures.open(url, model) } != nil)
-        #expect(try raw.number("PRAGMA user_version") == 7)
+        try expect(raw.number("PRAGMA user_version"), equals: 7)
         #expect(FileManager.default.fileExists(atPath: url.path))
         let fresh = folder.file("fresh.sqlite")
         #expect(StoreFixtures.error { _ = try StoreFixtures.open(fresh, model) } != nil)
@@ -118,9 +118,9 @@ import Testing
             _ = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
             return StoreFixtures.error { try context.save() }
         }
-        #expect(error?.code == NSFileReadNoSuchFileError)
-        #expect(error?.localizedFailureReason?.contains("removed") == true)
-        #expect(context.performAndWait { context.insertedObjects.count } == 1)
+        expect(error?.code, equals: NSFileReadNoSuchFileError)
+        expect(error?.localizedFailureReason?.contains("removed"), equals: true)
+        expect(context.performAndWait { context.insertedObjects.count }, equals: 1)
     }
 
     @Test func aFileThatBecomesShorterIsAnError() throws {
@@ -142,10 +142,10 @@ import Testing
         let error = StoreFixtures.error {
             _ = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
         }
-        #expect(error?.domain == NSCocoaErrorDomain)
+        expect(error?.domain, equals: NSCocoaErrorDomain)
         var facts = stat()
         #expect(stat(url.path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store.sqlite"])
+        try expect(FileManager.default.contentsOfDirectory(atPath: folder.url.path), equals: ["store.sqlite"])
     }
 
     @Test func openingWhileOthersCloseAlwaysWorks() async throws {
@@ -187,7 +187,7 @@ import Testing
                 return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
             }
             #expect(failures.isEmpty, "\(failures)")
-            #expect(try RawDatabase(url).number("SELECT COUNT(*) FROM ZPERSON") == 4)
+            try expect(RawDatabase(url).number("SELECT COUNT(*) FROM ZPERSON"), equals: 4)
         }
     }
 }
