@@ -46,11 +46,13 @@ enum SHA2Constants {
     ]
 
     /// The message with a one bit, zeros and its length in bits, filling whole blocks.
-    static func padded(_ message: [UInt8], block: Int, lengthSize: Int) -> [UInt8] {
-        var bytes = message + [0x80]
+    static func padded(_ message: some Sequence<UInt8>, block: Int, lengthSize: Int) -> [UInt8] {
+        var bytes = Array(message)
+        let bits = UInt64(bytes.count) << 3
+        bytes.append(0x80)
         let used = (bytes.count + lengthSize) % block
-        bytes += [UInt8](repeating: 0, count: (used == 0 ? 0 : block - used) + lengthSize - 8)
-        let bits = UInt64(message.count) << 3
-        return bytes + stride(from: 56, through: 0, by: -8).map { UInt8(bits >> UInt64($0) & 0xFF) }
+        bytes.append(contentsOf: repeatElement(0, count: (used == 0 ? 0 : block - used) + lengthSize - 8))
+        withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
+        return bytes
     }
 }
