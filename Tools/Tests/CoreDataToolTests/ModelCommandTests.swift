@@ -25,7 +25,8 @@ import Testing
         #expect(try CommandLineRun(arguments: words + [model]).status == 1)
     }
 
-    @Test func `A store's model is begun anew, and the store is of it`() throws {
+    @Test(.enabled(if: SharedFiles.arePresent, "shared/data is not beside the checkout"))
+    func `A store's model is begun anew, and the store is of it`() throws {
         let store = try SharedFiles.path("stores/DuckDuckGo/Bookmarks_V1.sqlite")
         #expect(try CommandLineRun("model", "--new", model, "--from", store).status == 0)
         let same = try CommandLineRun("model", model, "--check", store)
