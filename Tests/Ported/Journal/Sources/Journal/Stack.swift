@@ -34,6 +34,8 @@ public class JournalStack {
         self.inMemory = inMemory
         self.url = url
         self.defaults = defaults
+        // Before others' changes are told, whose task would make a second one at the same time.
+        _ = container
         token = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil
         ) { [weak self] note in
