@@ -28,7 +28,7 @@ SHOTS = pathlib.Path(os.environ.get("STUDIO_SHOTS", ROOT / ".build/browser/shots
 # other: what a page or a test doesn't wait for shows itself.
 LATE = int(os.environ.get("STUDIO_LATE", 0))
 expect.set_options(timeout=20_000 + 20 * LATE)
-# The long run looks at each page in light and in dark wherever it is tested; else test_looks.py shows each page in one of them.
+# The long run has axe look in light and in dark wherever it is asked; else only test_looks.py has each page in both, one at each width.
 LONG = "STUDIO_LONG" in os.environ
 
 

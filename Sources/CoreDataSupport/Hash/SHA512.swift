@@ -4,8 +4,7 @@ package import Foundation
 
 /// SHA-512 of bytes.
 package enum SHA512 {
-    // Models are hashed as often as stores are opened, also in builds for debugging, where closures, iterators, shifts that
-    // look at their count, and elements of arrays cost a hundred times what the arithmetic does. Hence pointers and `while`.
+    // By pointers and `while` for the reason that SHA-256 gives.
 
     package static func hash(_ message: some Sequence<UInt8>) -> Data {
         let padded = SHA2Constants.padded(message, block: 128, lengthSize: 16)

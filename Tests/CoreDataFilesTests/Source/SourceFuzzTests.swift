@@ -226,15 +226,15 @@ import Testing
         let root = try XMLTreeReader.read(Data(SourceOfEveryFeature.text.utf8))
         try #require(ModelSoundness.flaw(in: ModelSourceReader.read(root, from: "every")) == nil)
         var outcomes: [Outcome: Int] = [:]
+        // Written back as it was in the long run each time, else now and then, as it takes longest.
+        let step = rounds(11, long: 1)
         var number = 0
         for place in Self.places(of: root) {
             for attribute in place.attributes {
                 let capitals = place.element[attribute]?.uppercased() ?? "X"
                 for text in [nil, "", " ", capitals, "12", "1.5", "YES", "some words"] {
                     let variant = place.variant(of: root, "every", attribute, text)
-                    // Written back as it was in the long run each time, else now and then, as it takes longest.
-                    let isWritten = number % rounds(11, long: 1) == 0
-                    outcomes[try Self.read(variant, isWritten: isWritten), default: 0] += 1
+                    outcomes[try Self.read(variant, isWritten: number % step == 0), default: 0] += 1
                     number += 1
                 }
             }

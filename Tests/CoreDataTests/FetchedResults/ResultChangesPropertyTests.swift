@@ -140,7 +140,7 @@ import Testing
                 try #require(problem == nil, "event \(event): \(problem ?? "") after \(told)")
                 if event % 100 == 99 { try controller.performFetch() }
             }
-            #expect(recorder.events > count / 2)
+            #expect(recorder.events > count * 2 / 3)
         }
     }
 
