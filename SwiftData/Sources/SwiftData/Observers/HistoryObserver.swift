@@ -50,7 +50,8 @@ public final class HistoryObserver: Observable, @unchecked Sendable {
         self.init(
             DefaultHistoryToken(historyTokens == nil ? modelContainer.currentHistoryNumbers : stated),
             observedModels, authors, modelContainer)
-        if historyTokens != nil { try look() }
+        // In turn with what notifications ask for already: two looks at once would count a transaction twice.
+        if historyTokens != nil { try queue.sync { try look() } }
     }
 
     private init(

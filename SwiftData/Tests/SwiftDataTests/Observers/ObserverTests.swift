@@ -1,5 +1,6 @@
 // Observers of results, of history, and queries for other interfaces.
 
+import CoreData
 import Foundation
 import Observation
 import Synchronization
@@ -124,6 +125,33 @@ import Testing
         let behind = try HistoryObserver(
             historyTokens: [token.storeIdentifier: token], modelContainer: fixture.container)
         #expect(behind.eventCounter == 1)
+    }
+
+    private final class Announcing: Sendable {
+        let ended = Mutex(false)
+    }
+
+    /// A save may still be announced when an observer begins behind it.
+    @Test func aSaveIsCountedOnceWhileItIsAnnounced() throws {
+        try fixture.add("A 1")
+        let token = try #require(
+            try fixture.context().fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last
+        ).token
+        try fixture.add("A 2")
+        let coordinator = fixture.container.coordinator
+        let announcing = Announcing()
+        defer { announcing.ended.withLock { $0 = true } }
+        // A thread of its own: this test doesn't give way to tasks.
+        Thread.detachNewThread {
+            while !announcing.ended.withLock({ $0 }) {
+                NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator)
+            }
+        }
+        for _ in 1...50 {
+            let behind = try HistoryObserver(
+                historyTokens: [token.storeIdentifier: token], modelContainer: fixture.container)
+            #expect(behind.eventCounter == 1)
+        }
     }
 
     @Test func savesOfOtherContainersAreCounted() async throws {
