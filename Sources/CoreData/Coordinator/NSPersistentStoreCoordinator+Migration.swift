@@ -64,7 +64,7 @@ extension NSPersistentStoreCoordinator {
     class func version(
         with hashes: [String: Data], beside model: NSManagedObjectModel
     ) -> NSManagedObjectModel? {
-        let known = model.versionsBeside + BundleModels.models(in: nil, allVersions: true)
+        let known = BundleModels.versions(sharing: hashes, in: nil, after: model.versionedFile)
         guard let schema = ModelSchema.merging(known, forVersions: hashes),
             ModelSoundness.flaw(in: schema) == nil
         else { return nil }

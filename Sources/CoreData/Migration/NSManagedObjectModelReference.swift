@@ -105,7 +105,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
                 throw failure("\(error)")
             }
         case .hashes(let hashes, let bundle):
-            let models = BundleModels.models(in: bundle.map { [$0] }, allVersions: true).filter { schema in
+            let models = BundleModels.versions(sharing: hashes, in: bundle.map { [$0] }).filter { schema in
                 ModelSoundness.flaw(in: schema) == nil
                     && VersionHash.hashes(of: ModelIndex(schema)).mapValues(\.data) == hashes
             }

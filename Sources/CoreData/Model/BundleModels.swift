@@ -9,12 +9,20 @@ import Foundation
 enum BundleModels {
     private static let kinds = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-    /// The models in the bundles; of a file that can't be read, nothing but a warning. The main bundle's for `nil`.
-    static func models(in bundles: [Bundle]?, allVersions: Bool = false) -> [ModelSchema] {
-        urls(in: bundles).flatMap { url in
-            readable {
-                allVersions ? try ModelFile.versions(of: url).map(\.schema) : [try ModelFile.read(url)]
-            }
+    /// The models in the bundles, of versioned ones the current version; of a file that can't be read, nothing but a warning.
+    /// The main bundle's for `nil`.
+    static func models(in bundles: [Bundle]?) -> [ModelSchema] {
+        urls(in: bundles).flatMap { url in readable { [try ModelFile.read(url)] } }
+    }
+
+    /// The versions of the models in a file and the bundles that may have one of these versions of entities, in that order, each
+    /// read when it is its turn.
+    static func versions(
+        sharing hashes: [String: Data], in bundles: [Bundle]?, after file: URL? = nil
+    ) -> some Sequence<ModelSchema> {
+        let others = urls(in: bundles).filter { $0.standardizedFileURL != file?.standardizedFileURL }
+        return ((file.map { [$0] } ?? []) + others).lazy.flatMap { url in
+            readable { try ModelFile.versions(of: url, sharing: hashes).map(\.schema) }
         }
     }
 

@@ -60,13 +60,18 @@ extension ModelSchema {
     }
 
     /// A model with exactly these versions of the entities, put together from those that have them: one model
-    /// that has them all if there is one, else as many as it takes. `nil` if a version is nowhere.
-    static func merging(_ models: [ModelSchema], forVersions wanted: [String: Data]) -> ModelSchema? {
+    /// that has them all if there is one, else as many as it takes. `nil` if a version is nowhere. Looks no further than the
+    /// first model that has these versions and nothing else.
+    static func merging(
+        _ models: some Sequence<ModelSchema>, forVersions wanted: [String: Data]
+    ) -> ModelSchema? {
         guard !wanted.isEmpty else { return nil }
-        let candidates = models.map { model in
-            (model: model, hashes: VersionHash.hashes(of: ModelIndex(model)).mapValues(\.data))
+        var candidates: [(model: ModelSchema, hashes: [String: Data])] = []
+        for model in models {
+            let hashes = VersionHash.hashes(of: ModelIndex(model)).mapValues(\.data)
+            if hashes == wanted { return model }
+            candidates.append((model, hashes))
         }
-        if let exact = candidates.first(where: { $0.hashes == wanted }) { return exact.model }
         if let whole = candidates.first(where: { $0.hashes.merging(wanted) { $1 } == $0.hashes }) {
             return whole.model
         }

@@ -34,13 +34,12 @@ extension NSManagedObjectModel {
         return model
     }
 
-    /// The other versions of the model, where it was read from a versioned file or a version inside of one.
-    final var versionsBeside: [ModelSchema] {
-        guard let file else { return [] }
+    /// The versioned file that the model was read from, wholly or from a version inside of it.
+    final var versionedFile: URL? {
+        guard let file else { return nil }
         let kinds = ["momd", "xcdatamodeld"]
         let folder = kinds.contains(file.pathExtension) ? file : file.deletingLastPathComponent()
-        guard kinds.contains(folder.pathExtension) else { return [] }
-        return ((try? ModelFile.versions(of: folder)) ?? []).map(\.schema)
+        return kinds.contains(folder.pathExtension) ? folder : nil
     }
 
     /// Writes the model as the kind of file that the extension says: `.momd`, `.mom`, `.xcdatamodeld` or

@@ -65,7 +65,7 @@ extension NSManagedObjectModel {
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {
         guard let versions = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
-        let models = BundleModels.models(in: bundles, allVersions: true)
+        let models = BundleModels.versions(sharing: versions, in: bundles)
         return ModelSchema.merging(models, forVersions: versions).map { NSManagedObjectModel(schema: $0) }
     }
 }

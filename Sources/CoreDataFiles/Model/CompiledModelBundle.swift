@@ -17,12 +17,15 @@ package enum CompiledModelBundle {
         return try version(current(of: url, list), of: url, list: list)
     }
 
-    package static func list(of url: URL) throws -> ModelVersionList {
+    /// - Parameter wanted: hashes of entities by their names; versions that share none with them, by what the bundle states, are
+    ///   left out unread. Nil for all versions.
+    package static func list(of url: URL, sharing wanted: [String: Data]? = nil) throws -> ModelVersionList {
         let list = try versionList(of: url)
         let current = try? current(of: url, list)
-        return try ModelVersionList(names(in: url), current: current) {
-            try version($0, of: url, list: list)
+        let names = try names(in: url).filter { name in
+            wanted.map { Self.mayShare($0, version: name, list: list) } ?? true
         }
+        return try ModelVersionList(names, current: current) { try version($0, of: url, list: list) }
     }
 
     /// Writes versions and their hashes. Exactly one must be current.
@@ -101,6 +104,16 @@ package enum CompiledModelBundle {
         }
         model.record(hashes)
         return model
+    }
+
+    /// Returns whether a version may have one of these entities in the same form, as far as the bundle states its hashes.
+    private static func mayShare(_ wanted: [String: Data], version name: String, list: PropertyList) -> Bool {
+        guard let recorded = list[hashesKey]?[name] else { return true }
+        if list[uncertainKey]?[name] != nil { return true }
+        return wanted.contains { entity, hash in
+            guard case .data(let stated)? = recorded[entity] else { return false }
+            return stated == hash || stated.count != 32
+        }
     }
 
     /// The optimised model, as Apple's framework prefers it. The plain one beside it replaces it if it holds

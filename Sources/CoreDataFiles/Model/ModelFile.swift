@@ -27,17 +27,21 @@ package enum ModelFile {
 
     /// The versions of a versioned model that can be read, sorted by name, or the one version that any other model
     /// file is. A warning names each version that can't be read; throws if none can.
-    package static func versions(of url: URL) throws -> [ModelVersion] {
-        let list = try list(of: url)
+    ///
+    /// - Parameter wanted: hashes of entities by their names; versions that state others for all of them are left out. Nil for all
+    ///   versions.
+    package static func versions(of url: URL, sharing wanted: [String: Data]? = nil) throws -> [ModelVersion]
+    {
+        let list = try list(of: url, sharing: wanted)
         if list.versions.isEmpty, let failure = list.failures.first { throw failure }
         for failure in list.failures { Log.warning("a version of a model is left out: \(failure)") }
         return list.versions
     }
 
     /// As `versions(of:)`, with what is wrong with the other versions in place of warnings.
-    package static func list(of url: URL) throws -> ModelVersionList {
+    package static func list(of url: URL, sharing wanted: [String: Data]? = nil) throws -> ModelVersionList {
         switch url.pathExtension {
-        case "momd": return try CompiledModelBundle.list(of: url)
+        case "momd": return try CompiledModelBundle.list(of: url, sharing: wanted)
         case "xcdatamodeld": return try SourceModelBundle.list(of: url)
         default:
             let name = url.deletingPathExtension().lastPathComponent

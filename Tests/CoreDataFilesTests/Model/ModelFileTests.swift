@@ -55,6 +55,29 @@ import Testing
         expect(sums?["A"], equals: VersionHash.checksum(of: hashes))
     }
 
+    @Test func versionsThatShareNoEntityAreNotRead() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("A.momd")
+        func model(_ attribute: String) -> ModelSchema {
+            ModelSchema(entities: [
+                EntitySchema(name: "E", properties: [RichModel.attribute(attribute, .string)])
+            ])
+        }
+        let versions = ["A", "B"].map { ModelVersion(name: $0, schema: model($0), isCurrent: $0 == "B") }
+        try CompiledModelBundle.write(versions, to: url)
+        func hashes(_ attribute: String) -> [String: Data] {
+            VersionHash.hashes(of: ModelIndex(model(attribute))).mapValues(\.data)
+        }
+        try Data("no model".utf8).write(to: url.appendingPathComponent("A.mom"))
+        let found = try ModelFile.list(of: url, sharing: hashes("B"))
+        expect(found.versions, equals: [versions[1]])
+        expect(found.failures.count, equals: 0)
+        expect(try ModelFile.versions(of: url, sharing: hashes("C")), equals: [])
+        expect(try ModelFile.list(of: url, sharing: hashes("A")).failures.count, equals: 1)
+        try FileManager.default.removeItem(at: url.appendingPathComponent("VersionInfo.plist"))
+        expect(try ModelFile.list(of: url, sharing: hashes("C")).versions.map(\.name), equals: ["B"])
+    }
+
     @Test func anUncertainHashStaysUncertainInOurBundles() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("A.momd")

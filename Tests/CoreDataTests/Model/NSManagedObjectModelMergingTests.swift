@@ -1,8 +1,11 @@
 // Models made of several others.
 
-import CoreData
+import CoreDataSchema
 import CoreDataTestSupport
+import Synchronization
 import Testing
+
+@testable import CoreData
 
 @Suite struct NSManagedObjectModelMergingTests {
     private func model(_ entities: NSEntityDescription...) -> NSManagedObjectModel {
@@ -95,6 +98,31 @@ import Testing
         let found = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata)
         #expect(found?.entitiesByName["Lone"] != nil)
         #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
+    }
+
+    /// Reading all of a hundred bundles would take longer than a small store's migration.
+    @Test func nothingIsReadBehindTheStoresModel() throws {
+        let folder = try TemporaryFolder()
+        let resources = folder.file("Some.resources")
+        try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+        try SampleModel.make().write(to: resources.appendingPathComponent("Cars.momd"))
+        let file = resources.appendingPathComponent("Ships.momd")
+        try model(entity("Ship", "a")).write(to: file)
+        let read = Mutex<[String]>([])
+        let cars = SampleModel.make().entityVersionHashesByName
+        let ship = model(entity("Ship", "a")).entityVersionHashesByName
+        let bundle = try #require(Bundle(url: resources))
+        let models = BundleModels.versions(sharing: cars.merging(ship) { $1 }, in: [bundle]).lazy.map {
+            schema in
+            read.withLock { $0.append(contentsOf: schema.entities.map(\.name)) }
+            return schema
+        }
+        #expect(ModelSchema.merging(models, forVersions: cars) != nil)
+        #expect(!read.withLock { $0 }.contains("Ship"))
+        // A part of it may be whole in a model that comes later, so all are read.
+        let part = cars.filter { $0.key != "Owner" }
+        #expect(ModelSchema.merging(models, forVersions: part) != nil)
+        #expect(read.withLock { $0 }.contains("Ship"))
     }
 
     @Test func compiledAndSourceModelsAreTheSame() throws {
