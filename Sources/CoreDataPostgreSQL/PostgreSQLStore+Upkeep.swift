@@ -44,6 +44,32 @@ extension PostgreSQLStore {
         }
     }
 
+    /// Runs a closure while no other program does the same for the place of a store, which needn't be there, as two copies into one
+    /// place would take each other's for what a killed program left.
+    ///
+    /// The server's lock is a connection's, so that a pooler that hands out connections for a transaction keeps nobody out.
+    ///
+    /// - Parameters:
+    ///   - description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
+    ///   - body: the closure.
+    /// - Returns: false if another program is at it, and the closure wasn't run.
+    /// - Throws: the errors of connecting, and those of the closure.
+    public static func runAlone(
+        at description: NSPersistentStoreDescription, body: () throws -> Void
+    ) throws -> Bool {
+        guard let url = description.url else { throw StoreErrors.removed(nil) }
+        let connection = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
+            try ServerConnection(PostgreSQLOptions(description.options).address(at: url))
+        }
+        defer { connection.close() }
+        let isAlone = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
+            try connection.run(ConnectedStore(connection).catalogue.tryFill).bool(0, column: 0)
+        }
+        guard isAlone == true else { return false }
+        try body()
+        return true
+    }
+
     /// Returns the schemas that programs left which were killed while they put a new store in the place of this one, as a
     /// migration by a mapping model does.
     ///

@@ -9,14 +9,16 @@ public enum StoreDuplication {
     ///
     /// From file to file everything is copied as it is. From and to a server the objects are copied, under keys that follow from
     /// theirs, and compared with those of the source in the end; the copy has a UUID of its own and no history. A server's copy
-    /// that was stopped is taken away when the same copy is begun anew, and is no store until then.
+    /// that was stopped is taken away when the same copy is begun anew, and is no store until then; one that another program is at
+    /// is left alone.
     ///
     /// - Parameters:
     ///   - source: the store's file or address.
     ///   - destination: the file or address of the copy.
     ///   - modelPath: the model's file; nil for the model that the store keeps.
     ///   - progress: called with what is being done, in a few words, where objects are copied.
-    /// - Throws: `ToolFailure` if there is something at the destination; the errors of opening and making a store;
+    /// - Throws: `ToolFailure` if there is something at the destination, or another program is filling it; the errors of opening and
+    ///   making a store;
     ///   `NSPersistentStoreOperationError` (134070) if the stores differ in the end. Then nothing is left at the destination.
     public static func copy(
         from source: String, to destination: String, modelPath: String? = nil,
@@ -24,8 +26,17 @@ public enum StoreDuplication {
     ) throws {
         let (original, copy) = (try StoreAddress(source), try StoreAddress(destination))
         if original.isFile { _ = try original.metadata() }
-        if !copy.isFile { try removeBegun(copy) }
-        try copy.requireNothing()
+        try copy.fill {
+            if !copy.isFile { try removeBegun(copy) }
+            try copy.requireNothing()
+            try copyContents(of: original, at: source, to: copy, at: destination, modelPath, progress)
+        }
+    }
+
+    private static func copyContents(
+        of original: StoreAddress, at source: String, to copy: StoreAddress, at destination: String,
+        _ modelPath: String?, _ progress: @escaping (String) -> Void
+    ) throws {
         switch (original.isFile, copy.isFile) {
         case (true, true):
             try NSPersistentStoreCoordinator.copyPersistentStore(at: original.url, to: copy.url)

@@ -58,14 +58,22 @@ public final class StoreMove {
     ///
     /// - Parameter progress: called with what is being done, in a few words.
     /// - Returns: the entities, by name.
-    /// - Throws: the errors of reading and saving; `NSPersistentStoreOperationError` (134070) if the stores differ in the end. A move
-    ///   that failed can be run again.
+    /// - Throws: `ToolFailure` if another program is filling the destination; the errors of reading and saving;
+    ///   `NSPersistentStoreOperationError` (134070) if the stores differ in the end. A move that failed can be run again.
     public func run(progress: @escaping (String) -> Void = { _ in }) throws -> [Entity] {
         try run(throwingProgress: progress)
     }
 
     /// As `run(progress:)`; an error of the closure stops the move as it is.
     package func run(throwingProgress progress: @escaping (String) throws -> Void) throws -> [Entity] {
+        // A copy keeps other programs out from before its destination is made.
+        if isCopy { return try transfer(progress) }
+        var moved: [Entity] = []
+        try destination.fill { moved = try transfer(progress) }
+        return moved
+    }
+
+    private func transfer(_ progress: @escaping (String) throws -> Void) throws -> [Entity] {
         let transfer = try StoreTransfer(from: source.store, to: target, isCopy: isCopy) { state in
             try progress("\(state.step) \(state.entity): \(state.done) of \(state.total)")
         }

@@ -23,12 +23,21 @@ public struct ServerStores: Sendable {
     public struct Upkeep: Sendable {
         /// Has the server take back the room of rows that are no more, and write tables anew if that is wanted. Returns the bytes
         /// before and after.
-        let vacuum:
+        public typealias Vacuum =
             @Sendable (_ store: NSPersistentStoreDescription, _ rewriting: Bool) throws -> (
                 before: Int, after: Int
             )
         /// Returns the names of what killed programs left beside a store, and removes it if that is wanted.
-        let abandoned: @Sendable (_ store: NSPersistentStoreDescription, _ removing: Bool) throws -> [String]
+        public typealias Abandoned =
+            @Sendable (_ store: NSPersistentStoreDescription, _ removing: Bool) throws -> [String]
+        /// Runs a closure while no other program does the same for the place of a store, which needn't be there; returns false if one
+        /// does, without running it.
+        public typealias Alone =
+            @Sendable (_ place: NSPersistentStoreDescription, _ body: () throws -> Void) throws -> Bool
+
+        let vacuum: Vacuum
+        let abandoned: Abandoned
+        let alone: Alone
 
         /// The upkeep of stores of a kind.
         ///
@@ -36,17 +45,13 @@ public struct ServerStores: Sendable {
         ///   - vacuum: has the server take back the room of rows that are no more, and write tables anew if that is wanted;
         ///     returns the bytes before and after.
         ///   - abandoned: returns the names of what killed programs left beside a store, and removes it if that is wanted.
+        ///   - alone: runs a closure while no other program does the same for the place of a store; returns false if one does.
         public init(
-            vacuum:
-                @escaping @Sendable (_ store: NSPersistentStoreDescription, _ rewriting: Bool) throws -> (
-                    before: Int, after: Int
-                ),
-            abandoned:
-                @escaping @Sendable (_ store: NSPersistentStoreDescription, _ removing: Bool) throws
-                -> [String]
+            vacuum: @escaping Vacuum, abandoned: @escaping Abandoned, alone: @escaping Alone
         ) {
             self.vacuum = vacuum
             self.abandoned = abandoned
+            self.alone = alone
         }
     }
 

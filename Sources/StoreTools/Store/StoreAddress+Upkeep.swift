@@ -53,4 +53,14 @@ extension StoreAddress {
         if let description { return try kind?.upkeep?.abandoned(description, true).count ?? 0 }
         return try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: url).count
     }
+
+    /// Fills the store's place with another store's objects, while no other program does.
+    ///
+    /// - Parameter body: what fills it.
+    /// - Throws: `ToolFailure` if another program is at it; the errors of connecting, and those of the closure.
+    func fill(_ body: () throws -> Void) throws {
+        guard let description, let upkeep = kind?.upkeep else { return try body() }
+        if try upkeep.alone(description, body) { return }
+        throw ToolFailure("Another program copies or moves a store to \(name).")
+    }
 }

@@ -2,6 +2,7 @@
 
 import CoreData
 import CoreDataTestSupport
+import Dispatch
 import Foundation
 import StoreTools
 import Synchronization
@@ -70,6 +71,47 @@ struct StoreDuplicationTests {
         }
         expect(Set(identifiers).count, equals: 3)
         #expect(throws: ToolFailure.self) { try copy(first, schema.address) }
+    }
+
+    @Test func `A copy that another program is at is left alone`() throws {
+        let first = path("First.sqlite")
+        try rich.makeStore(first, count: 8)
+        let refusals = Mutex<[String]>([])
+        try copy(first, schema.address) { [self] words in
+            guard refusals.withLock(\.isEmpty) else { return }
+            for fill in [
+                { try copy(first, schema.address) },
+                { try StoreMove(from: first, to: schema.address).run().count },
+            ] as [() throws -> Any] {
+                let error = #expect(throws: ToolFailure.self) { _ = try fill() }
+                refusals.withLock { $0.append(error?.description ?? "") }
+            }
+        }
+        let texts = refusals.withLock { $0 }
+        expect(texts.count, equals: 2)
+        #expect(texts[0].hasPrefix("Another program copies or moves a store to postgresql:"), "\(texts)")
+        #expect(texts[1].hasPrefix("A copy into postgresql:"), "\(texts)")
+        try expect(
+            rich.contents(schema.address).mapValues(\.count),
+            equals: rich.contents(first).mapValues(\.count))
+        // Nobody is kept out when it is done.
+        let error = try #require(throws: ToolFailure.self) { try copy(first, schema.address) }
+        #expect(error.description.contains("already"))
+    }
+
+    /// Each once took what the other had begun for a killed program's, so that a copy that had returned was gone.
+    @Test func `Of copies begun at once one is made`() throws {
+        let first = path("First.sqlite")
+        try rich.makeStore(first, count: 200)
+        let outcomes = Mutex<[Bool]>([])
+        DispatchQueue.concurrentPerform(iterations: 3) { [address = schema.address] _ in
+            let isMade = (try? StoreDuplication.copy(from: first, to: address)) != nil
+            outcomes.withLock { $0.append(isMade) }
+        }
+        expect(outcomes.withLock { $0.filter { $0 }.count }, equals: 1)
+        try expect(
+            rich.contents(schema.address).mapValues(\.count),
+            equals: rich.contents(first).mapValues(\.count))
     }
 
     @Test func `Nothing is left of a copy that fails`() throws {

@@ -24,7 +24,8 @@ struct ServerSchema {
             }, proposeModel: { try PostgreSQLStore.proposedModel(for: $0) },
             upkeep: ServerStores.Upkeep(
                 vacuum: { try PostgreSQLStore.vacuum($0, rewriting: $1) },
-                abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) })))
+                abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) },
+                alone: { try PostgreSQLStore.runAlone(at: $0, body: $1) })))
 
     init() throws {
         server = try PostgreSQLServer.shared()

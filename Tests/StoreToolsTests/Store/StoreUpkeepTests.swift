@@ -1,6 +1,7 @@
 // The upkeep of stores: room that is given back, and what killed programs left.
 
 import CoreData
+import CoreDataPostgreSQL
 import CoreDataPostgreSQLEngine
 import CoreDataSQL
 import CoreDataTestSupport
@@ -55,6 +56,21 @@ struct StoreUpkeepTests {
             expect(error.code, equals: NSFileWriteNoPermissionError, "\(error)")
         }
         try expect(StoreAddress(schema.address).abandoned(), equals: [draft])
+    }
+
+    @Test func `One program at a time is alone`() throws {
+        func place(_ name: String) -> NSPersistentStoreDescription {
+            NSPersistentStoreDescription(postgreSQL: schema.server.address("postgres"), schema: name)
+        }
+        var runs = 0
+        let isAlone = try PostgreSQLStore.runAlone(at: place(schema.name)) {
+            expect(try PostgreSQLStore.runAlone(at: place(schema.name)) { runs += 10 }, equals: false)
+            expect(try PostgreSQLStore.runAlone(at: place("other")) { runs += 1 }, equals: true)
+        }
+        #expect(isAlone)
+        expect(runs, equals: 1)
+        expect(try PostgreSQLStore.runAlone(at: place(schema.name)) { runs += 1 }, equals: true)
+        expect(runs, equals: 2)
     }
 
     @Test func `A store that isn't there is none to keep`() throws {

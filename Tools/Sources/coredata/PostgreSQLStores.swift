@@ -16,5 +16,6 @@ extension ServerStores {
         proposeModel: { try PostgreSQLStore.proposedModel(for: $0) },
         upkeep: Upkeep(
             vacuum: { try PostgreSQLStore.vacuum($0, rewriting: $1) },
-            abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) }))
+            abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) },
+            alone: { try PostgreSQLStore.runAlone(at: $0, body: $1) }))
 }
