@@ -124,7 +124,8 @@ extension PostgreSQLRowStore {
     /// there is no store.
     package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
         try mapping(url, occasion: .saving) {
-            let connection = try ServerConnection(PostgreSQLOptions(options).address(at: url))
+            let connection = try ServerConnection(
+                PostgreSQLOptions(options).address(at: url), keepsStatements: false)
             defer { connection.close() }
             let store = try ConnectedStore(connection)
             try connection.transaction {
@@ -157,7 +158,7 @@ extension PostgreSQLRowStore {
         _ url: URL, address: ServerAddress, body: (ConnectedStore) throws -> Result
     ) throws -> Result {
         try mapping(url, occasion: .opening) {
-            let connection = try ServerConnection(address)
+            let connection = try ServerConnection(address, keepsStatements: false)
             defer { connection.close() }
             let store = try ConnectedStore(connection)
             guard try store.isThere else {

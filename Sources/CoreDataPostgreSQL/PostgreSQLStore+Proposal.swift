@@ -28,7 +28,7 @@ extension PostgreSQLStore {
     ) throws -> (model: NSManagedObjectModel, remarks: [String]) {
         let tables = try PostgreSQLRowStore.mapping(description.url, occasion: .opening) {
             let connection = try ServerConnection(
-                PostgreSQLOptions(description.options).address(at: description.url))
+                PostgreSQLOptions(description.options).address(at: description.url), keepsStatements: false)
             defer { connection.close() }
             return try connection.existingTables(in: connection.schemaOfTables())
         }

@@ -41,7 +41,8 @@ extension PostgreSQLStore {
         row receiveRow: ([SQLValue]) throws -> Void
     ) throws {
         let connection = try PostgreSQLRowStore.mapping(description.url, occasion: .opening) {
-            try ServerConnection(PostgreSQLOptions(description.options).address(at: description.url))
+            try ServerConnection(
+                PostgreSQLOptions(description.options).address(at: description.url), keepsStatements: false)
         }
         defer { connection.close() }
         var ownError: (any Error)?

@@ -47,7 +47,7 @@ extension PostgreSQLStore {
     /// Runs a closure while no other program does the same for the place of a store, which needn't be there, as two copies into one
     /// place would take each other's for what a killed program left.
     ///
-    /// The server's lock is a connection's, so that a pooler that hands out connections for a transaction keeps nobody out.
+    /// With `avoidsPreparedStatementsOption`, for a pooler that hands out connections for a transaction, a transaction is open meanwhile.
     ///
     /// - Parameters:
     ///   - description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
@@ -58,16 +58,22 @@ extension PostgreSQLStore {
         at description: NSPersistentStoreDescription, body: () throws -> Void
     ) throws -> Bool {
         guard let url = description.url else { throw StoreErrors.removed(nil) }
-        let connection = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
-            try ServerConnection(PostgreSQLOptions(description.options).address(at: url))
+        let options = PostgreSQLOptions(description.options)
+        let (connection, catalogue) = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
+            let connection = try ServerConnection(options.address(at: url), keepsStatements: false)
+            return (connection, try ConnectedStore(connection).catalogue)
         }
         defer { connection.close() }
-        let isAlone = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
-            try connection.run(ConnectedStore(connection).catalogue.tryFill).bool(0, column: 0)
+        func run(holding lock: SQLStatement) throws -> Bool {
+            let isAlone = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
+                try connection.run(lock).bool(0, column: 0)
+            }
+            guard isAlone == true else { return false }
+            try body()
+            return true
         }
-        guard isAlone == true else { return false }
-        try body()
-        return true
+        if options.keepsStatements { return try run(holding: catalogue.tryFill) }
+        return try connection.transaction { try run(holding: catalogue.tryFillInTransaction) }
     }
 
     /// Returns the schemas that programs left which were killed while they put a new store in the place of this one, as a

@@ -24,10 +24,15 @@ struct PostgreSQLPoolerTests {
         pooler = try PostgreSQLPooler(to: shelf.server, users: [role], size: 2)
     }
 
-    private func makeContext(history: Bool = false) throws -> NSManagedObjectContext {
+    private var description: NSPersistentStoreDescription {
         let description = NSPersistentStoreDescription(
             postgreSQL: "host=\(pooler.folder) user=\(role) dbname=postgres")
         description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
+        return description
+    }
+
+    private func makeContext(history: Bool = false) throws -> NSManagedObjectContext {
+        let description = description
         if history { description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey) }
         return try shelf.context(description)
     }
@@ -51,6 +56,40 @@ struct PostgreSQLPoolerTests {
             try expect(
                 context.count(for: NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")), equals: 140)
         }
+    }
+
+    /// A connection's lock would stay with a connection that the pooler keeps.
+    @Test func oneProgramAtATimeIsAlone() throws {
+        for _ in 1...4 {
+            let isAlone = try PostgreSQLStore.runAlone(at: description) {
+                expect(try PostgreSQLStore.runAlone(at: description) {}, equals: false)
+            }
+            #expect(isAlone)
+        }
+    }
+
+    /// Statements that one connection prepared are others' once the pooler hands its connection out again.
+    @Test func aClosedStoreIsAskedAndDestroyed() throws {
+        try shelf.fill(makeContext())
+        let (url, type) = (try #require(description.url), description.type)
+        var identifiers: Set<String> = []
+        for _ in 1...4 {
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: type, at: url, options: description.options)
+            identifiers.insert(try #require(metadata[NSStoreUUIDKey] as? String))
+            expect(try PostgreSQLStore.abandonedSchemas(of: description), equals: [])
+            _ = try PostgreSQLStore.vacuum(description)
+            var rows = 0
+            try PostgreSQLStore.readSQL("SELECT 1", in: description) { _ in rows += 1 }
+            expect(rows, equals: 1)
+        }
+        expect(identifiers.count, equals: 1)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        for _ in 1...2 {
+            try coordinator.destroyPersistentStore(at: url, ofType: type, options: description.options)
+        }
+        try expect(
+            shelf.rows("SELECT count(*) FROM pg_tables WHERE schemaname = '\(shelf.schema)'"), equals: ["0"])
     }
 
     @Test func conflictsAndHistoryAreTheSame() throws {

@@ -215,6 +215,11 @@ extension PostgreSQLCatalogue {
     /// Returns whether nobody else fills the store with another one's objects; the connection's end lets others do it.
     package var tryFill: SQLStatement { statement("SELECT pg_try_advisory_lock(\(lock("fill")))") }
 
+    /// The same until the transaction ends.
+    package var tryFillInTransaction: SQLStatement {
+        statement("SELECT pg_try_advisory_xact_lock(\(lock("fill")))")
+    }
+
     /// Waits until nobody else is at the work of a migration beside programs; the connection's end lets others do it.
     package var waitForWork: SQLStatement { statement("SELECT pg_advisory_lock(\(lock("work")))") }
 
