@@ -145,6 +145,7 @@ import Testing
         Thread.detachNewThread {
             while !announcing.ended.withLock({ $0 }) {
                 NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator)
+                Thread.sleep(forTimeInterval: 0.0001)
             }
         }
         for _ in 1...50 {
