@@ -54,6 +54,11 @@ struct PostgreSQLOptions: Sendable {
         replicaAddress = options?[Self.replica] as? PostgreSQLReplicaAddress
     }
 
+    /// Connects for a few questions. Statements aren't prepared: a pooler hands their names to others with the connection.
+    func briefConnection(to url: URL?) throws -> ServerConnection {
+        try ServerConnection(address(at: url), keepsStatements: false)
+    }
+
     /// Connects.
     ///
     /// - Parameter isLaidOver: whether tables are somebody else's, whose columns may have dates without a time zone.

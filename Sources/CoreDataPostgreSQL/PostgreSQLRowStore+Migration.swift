@@ -33,7 +33,7 @@ extension PostgreSQLRowStore {
     /// Does what a migration left that was stopped, on a connection of its own.
     func finishWork(_ options: PostgreSQLOptions) {
         do {
-            let connection = try ServerConnection(options.address(at: host.url), keepsStatements: false)
+            let connection = try options.briefConnection(to: host.url)
             defer { connection.close() }
             Self.doWork(on: try ConnectedStore(connection))
         } catch {

@@ -124,8 +124,7 @@ extension PostgreSQLRowStore {
     /// there is no store.
     package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
         try mapping(url, occasion: .saving) {
-            let connection = try ServerConnection(
-                PostgreSQLOptions(options).address(at: url), keepsStatements: false)
+            let connection = try PostgreSQLOptions(options).briefConnection(to: url)
             defer { connection.close() }
             let store = try ConnectedStore(connection)
             try connection.transaction {

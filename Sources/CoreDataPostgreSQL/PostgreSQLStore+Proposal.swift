@@ -27,8 +27,8 @@ extension PostgreSQLStore {
         for description: NSPersistentStoreDescription
     ) throws -> (model: NSManagedObjectModel, remarks: [String]) {
         let tables = try PostgreSQLRowStore.mapping(description.url, occasion: .opening) {
-            let connection = try ServerConnection(
-                PostgreSQLOptions(description.options).address(at: description.url), keepsStatements: false)
+            let connection = try PostgreSQLOptions(description.options).briefConnection(
+                to: description.url)
             defer { connection.close() }
             return try connection.existingTables(in: connection.schemaOfTables())
         }

@@ -41,8 +41,7 @@ extension PostgreSQLStore {
         row receiveRow: ([SQLValue]) throws -> Void
     ) throws {
         let connection = try PostgreSQLRowStore.mapping(description.url, occasion: .opening) {
-            try ServerConnection(
-                PostgreSQLOptions(description.options).address(at: description.url), keepsStatements: false)
+            try PostgreSQLOptions(description.options).briefConnection(to: description.url)
         }
         defer { connection.close() }
         var ownError: (any Error)?

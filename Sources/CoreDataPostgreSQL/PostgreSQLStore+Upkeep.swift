@@ -59,21 +59,23 @@ extension PostgreSQLStore {
     ) throws -> Bool {
         guard let url = description.url else { throw StoreErrors.removed(nil) }
         let options = PostgreSQLOptions(description.options)
-        let (connection, catalogue) = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
-            let connection = try ServerConnection(options.address(at: url), keepsStatements: false)
-            return (connection, try ConnectedStore(connection).catalogue)
-        }
-        defer { connection.close() }
-        func run(holding lock: SQLStatement) throws -> Bool {
-            let isAlone = try PostgreSQLRowStore.mapping(url, occasion: .opening) {
-                try connection.run(lock).bool(0, column: 0)
+        // The closure's own errors stay as they are.
+        var outcome: Result<Void, any Error>?
+        try PostgreSQLRowStore.mapping(url, occasion: .opening) {
+            let connection = try options.briefConnection(to: url)
+            defer { connection.close() }
+            let catalogue = try ConnectedStore(connection).catalogue
+            func run(holding lock: SQLStatement) throws {
+                if try connection.run(lock).bool(0, column: 0) == true { outcome = Result(catching: body) }
             }
-            guard isAlone == true else { return false }
-            try body()
-            return true
+            if options.keepsStatements {
+                try run(holding: catalogue.tryFill)
+            } else {
+                try connection.transaction { try run(holding: catalogue.tryFillInTransaction) }
+            }
         }
-        if options.keepsStatements { return try run(holding: catalogue.tryFill) }
-        return try connection.transaction { try run(holding: catalogue.tryFillInTransaction) }
+        try outcome?.get()
+        return outcome != nil
     }
 
     /// Returns the schemas that programs left which were killed while they put a new store in the place of this one, as a

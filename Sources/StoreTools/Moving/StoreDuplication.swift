@@ -62,7 +62,7 @@ public enum StoreDuplication {
         do {
             let move = try StoreMove(from: source, to: destination, modelPath: modelPath, isCopy: true)
             defer { try? move.close() }
-            _ = try move.run(progress: progress)
+            _ = try move.transfer(progress)
         } catch {
             do { try removeBegun(copy) } catch {
                 // A server that can't be reached keeps the part that was copied, until the copy is begun anew.

@@ -66,14 +66,13 @@ public final class StoreMove {
 
     /// As `run(progress:)`; an error of the closure stops the move as it is.
     package func run(throwingProgress progress: @escaping (String) throws -> Void) throws -> [Entity] {
-        // A copy keeps other programs out from before its destination is made.
-        if isCopy { return try transfer(progress) }
         var moved: [Entity] = []
         try destination.fill { moved = try transfer(progress) }
         return moved
     }
 
-    private func transfer(_ progress: @escaping (String) throws -> Void) throws -> [Entity] {
+    /// The same where who calls keeps other programs from filling the destination.
+    func transfer(_ progress: @escaping (String) throws -> Void) throws -> [Entity] {
         let transfer = try StoreTransfer(from: source.store, to: target, isCopy: isCopy) { state in
             try progress("\(state.step) \(state.entity): \(state.done) of \(state.total)")
         }

@@ -127,10 +127,6 @@ import Testing
         #expect(behind.eventCounter == 1)
     }
 
-    private final class Announcing: Sendable {
-        let ended = Mutex(false)
-    }
-
     /// A save may still be announced when an observer begins behind it.
     @Test func aSaveIsCountedOnceWhileItIsAnnounced() throws {
         try fixture.add("A 1")
@@ -139,15 +135,15 @@ import Testing
         ).token
         try fixture.add("A 2")
         let coordinator = fixture.container.coordinator
-        let announcing = Announcing()
-        defer { announcing.ended.withLock { $0 = true } }
         // A thread of its own: this test doesn't give way to tasks.
-        Thread.detachNewThread {
-            while !announcing.ended.withLock({ $0 }) {
+        let announcing = Thread {
+            while !Thread.current.isCancelled {
                 NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator)
                 Thread.sleep(forTimeInterval: 0.0001)
             }
         }
+        announcing.start()
+        defer { announcing.cancel() }
         for _ in 1...50 {
             let behind = try HistoryObserver(
                 historyTokens: [token.storeIdentifier: token], modelContainer: fixture.container)
