@@ -9,11 +9,7 @@ package struct XMLChildReader {
 
     /// Throws `ArchiveFailure`.
     package init(_ data: Data, root: String) throws {
-        try XMLTreeReader.refuseDeclarations(data)
-        guard String(validating: data, as: UTF8.self) != nil else {
-            throw ArchiveFailure("the XML document is not UTF-8")
-        }
-        scanner = XMLScanner(data)
+        scanner = try XMLTreeReader.scanner(of: data)
         self.root = root
     }
 

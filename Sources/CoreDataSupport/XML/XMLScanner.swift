@@ -3,19 +3,19 @@
 import Foundation
 
 struct XMLScanner {
-    private let bytes: [UInt8]
+    private let bytes: SearchedBytes
     private var position = 0
     private var stack: [XMLTree] = []
     private var root: XMLTree?
     private var count = 0
 
-    init(_ data: Data) {
-        bytes = [UInt8](data)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    init(_ bytes: SearchedBytes) {
+        self.bytes = bytes
+        if bytes.has("\u{FEFF}", at: 0) { position = 3 }
     }
 
     /// The line that the scanner has come to, counted from 1.
-    var line: Int { bytes[..<min(position, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1 }
+    var line: Int { bytes.line(of: position) }
 
     mutating func document() throws(ArchiveFailure) -> XMLTree {
         while position < bytes.count {
@@ -60,7 +60,7 @@ struct XMLScanner {
         } else if skip("<![CDATA[") {
             let range = try upTo("]]>")
             guard !stack.isEmpty else { throw ArchiveFailure("there is text outside of the root element") }
-            stack[stack.count - 1].text += lineBreaksUnified(String(decoding: bytes[range], as: UTF8.self))
+            stack[stack.count - 1].text += plain(range)
         } else if skip("<!DOCTYPE") {
             guard root == nil, stack.isEmpty else { throw ArchiveFailure("a document type is out of place") }
             _ = try upTo(">")
@@ -116,35 +116,39 @@ struct XMLScanner {
         skipSpace()
         guard skip("=") else { throw ArchiveFailure("attribute \"\(name)\" has no value") }
         skipSpace()
-        let quote = skip("\"") ? "\"" : "'"
-        guard quote == "\"" || skip("'") else { throw ArchiveFailure("attribute \"\(name)\" has no value") }
-        let range = try upTo(quote)
-        guard !bytes[range].contains(UInt8(ascii: "<")) else {
+        let range: Range<Int>
+        if skip("\"") {
+            range = try upTo("\"")
+        } else if skip("'") {
+            range = try upTo("'")
+        } else {
+            throw ArchiveFailure("attribute \"\(name)\" has no value")
+        }
+        guard bytes.place(of: "<", in: range) == nil else {
             throw ArchiveFailure("the value of attribute \"\(name)\" is broken")
         }
-        // A line break or tab that is not written as a reference counts as a space.
-        let plain = bytes[range].map { $0 < 0x20 && Self.isSpace($0) ? UInt8(ascii: " ") : $0 }
-        return try XMLTree.Attribute(name, value: Self.resolved(plain))
+        return try XMLTree.Attribute(name, value: resolved(range, isAttribute: true))
     }
 
     private mutating func text() throws(ArchiveFailure) {
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-        let range = start..<position
+        let range = position..<(bytes.place(of: "<", in: position..<bytes.count) ?? bytes.count)
         if stack.isEmpty {
-            guard bytes[range].allSatisfy(Self.isSpace) else {
+            skipSpace()
+            guard position == range.upperBound else {
+                position = range.upperBound
                 throw ArchiveFailure("there is text outside of the root element")
             }
             return
         }
-        stack[stack.count - 1].text += try lineBreaksUnified(Self.resolved(Array(bytes[range])))
+        position = range.upperBound
+        stack[stack.count - 1].text += try resolved(range)
     }
 
     // MARK: Parts
 
-    private mutating func skip(_ token: String) -> Bool {
-        guard bytes[position...].starts(with: token.utf8) else { return false }
-        position += token.utf8.count
+    private mutating func skip(_ token: StaticString) -> Bool {
+        guard bytes.has(token, at: position) else { return false }
+        position += token.utf8CodeUnitCount
         return true
     }
 
@@ -157,17 +161,14 @@ struct XMLScanner {
     }
 
     /// The bytes before a token, which is skipped as well.
-    private mutating func upTo(_ token: String) throws(ArchiveFailure) -> Range<Int> {
-        let token = Array(token.utf8)
+    private mutating func upTo(_ token: StaticString) throws(ArchiveFailure) -> Range<Int> {
         let start = position
-        while position + token.count <= bytes.count {
-            if bytes[position] == token[0], bytes[position...].starts(with: token) {
-                position += token.count
-                return start..<position - token.count
-            }
-            position += 1
+        guard let end = bytes.place(of: token, from: start) else {
+            position = bytes.count
+            throw ArchiveFailure("the XML document is truncated")
         }
-        throw ArchiveFailure("the XML document is truncated")
+        position = end + token.utf8CodeUnitCount
+        return start..<end
     }
 
     private mutating func name() throws(ArchiveFailure) -> String {
@@ -176,10 +177,12 @@ struct XMLScanner {
             position += 1
         }
         guard position > start else { throw ArchiveFailure("a name is missing") }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        return bytes.text(start..<position)
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
 
     private static func isNamePart(_ byte: UInt8, isFirst: Bool) -> Bool {
         switch byte {
@@ -191,29 +194,35 @@ struct XMLScanner {
         }
     }
 
-    private func lineBreaksUnified(_ text: String) -> String {
-        guard text.utf8.contains(0x0D) else { return text }
-        return text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r", with: "\n")
+    /// The text of a range with line feeds as its only line breaks; in attributes line breaks and tabs are spaces.
+    private func plain(_ range: Range<Int>, isAttribute: Bool = false) -> String {
+        var text = bytes.text(range)
+        if bytes.place(of: "\r", in: range) != nil {
+            text = text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(
+                of: "\r", with: "\n")
+        }
+        let hasBreaks = isAttribute && ["\n", "\r", "\t"].contains { bytes.place(of: $0, in: range) != nil }
+        guard hasBreaks else { return text }
+        return String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\n" || $0 == "\t" ? " " : $0 }))
     }
 
     // MARK: References
 
-    private static func resolved(_ bytes: [UInt8]) throws(ArchiveFailure) -> String {
-        guard !bytes.contains(where: { $0 < 0x20 && !isSpace($0) }) else {
-            throw ArchiveFailure("there is a control character")
-        }
-        guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
+    /// The text of a range, with what its references stand for, which stays as it is.
+    private func resolved(_ range: Range<Int>, isAttribute: Bool = false) throws(ArchiveFailure) -> String {
         var result = ""
-        var rest = bytes[...]
-        while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
-            result += String(decoding: rest[..<start], as: UTF8.self)
-            guard let end = rest[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
+        var start = range.lowerBound
+        while let reference = bytes.place(of: "&", in: start..<range.upperBound) {
+            result += plain(start..<reference, isAttribute: isAttribute)
+            let reach = min(reference + 12, range.upperBound)
+            guard let end = bytes.place(of: ";", in: reference..<reach) else {
                 throw ArchiveFailure("a reference is broken")
             }
-            try result.unicodeScalars.append(scalar(String(decoding: rest[(start + 1)..<end], as: UTF8.self)))
-            rest = rest[(end + 1)...]
+            try result.unicodeScalars.append(Self.scalar(bytes.text(reference + 1..<end)))
+            start = end + 1
         }
-        return result + String(decoding: rest, as: UTF8.self)
+        return result + plain(start..<range.upperBound, isAttribute: isAttribute)
     }
 
     private static func scalar(_ name: String) throws(ArchiveFailure) -> Unicode.Scalar {

@@ -12,11 +12,7 @@ package enum XMLTreeReader {
     /// The document's root element. Throws `ArchiveFailure`.
     package static func read(_ data: Data) throws -> XMLTree {
         guard data.count <= sizeLimit else { throw ArchiveFailure("the XML document is too large") }
-        try refuseDeclarations(data)
-        guard String(validating: data, as: UTF8.self) != nil else {
-            throw ArchiveFailure("the XML document is not UTF-8")
-        }
-        var scanner = XMLScanner(data)
+        var scanner = try scanner(of: data)
         do {
             return try scanner.document()
         } catch {
@@ -24,10 +20,29 @@ package enum XMLTreeReader {
         }
     }
 
+    /// Returns a scanner of a document whose bytes may all be in one.
+    static func scanner(of data: Data) throws -> XMLScanner {
+        let bytes = SearchedBytes(data)
+        try refuseDeclarations(bytes)
+        guard bytes.areText else { throw ArchiveFailure("the XML document is not UTF-8") }
+        let places = controls.compactMap { bytes.place(of: $0, in: 0..<bytes.count) }
+        if let place = places.min() {
+            throw ArchiveFailure("there is a control character, in line \(bytes.line(of: place))")
+        }
+        return XMLScanner(bytes)
+    }
+
+    /// The characters below the space that no document may have.
+    private static let controls = (UInt8(1)..<0x20).map(Unicode.Scalar.init).filter {
+        !["\t", "\n", "\r"].contains($0)
+    }
+
     /// Refuses what could hide or define entities: other encodings than UTF-8 and a document type with a body.
-    static func refuseDeclarations(_ data: Data) throws {
-        guard !data.contains(0) else { throw ArchiveFailure("the XML document is not UTF-8") }
-        let head = String(decoding: data.prefix(200), as: UTF8.self)
+    private static func refuseDeclarations(_ bytes: SearchedBytes) throws {
+        guard bytes.place(of: "\0", in: 0..<bytes.count) == nil else {
+            throw ArchiveFailure("the XML document is not UTF-8")
+        }
+        let head = bytes.text(0..<min(200, bytes.count))
         if head.hasPrefix("<?xml"), let end = head.range(of: "?>") {
             let declaration = head[..<end.lowerBound].lowercased()
             if declaration.contains("encoding"), !declaration.contains("utf-8"),
@@ -36,18 +51,15 @@ package enum XMLTreeReader {
                 throw ArchiveFailure("the XML document is not UTF-8")
             }
         }
-        guard data.range(of: Data("<!ENTITY".utf8)) == nil else {
+        guard bytes.place(of: "<!ENTITY", from: 0) == nil else {
             throw ArchiveFailure("the XML document declares entities")
         }
-        var start = data.startIndex
-        while let type = data.range(of: Data("<!DOCTYPE".utf8), in: start..<data.endIndex) {
-            let close = data[type.upperBound...].firstIndex {
-                $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[")
-            }
-            guard let close, data[close] == UInt8(ascii: ">") else {
-                throw ArchiveFailure("the XML document's type has a body")
-            }
-            start = close
+        var start = 0
+        while let type = bytes.place(of: "<!DOCTYPE", from: start) {
+            guard let end = bytes.place(of: ">", in: type..<bytes.count),
+                bytes.place(of: "[", in: type..<end) == nil
+            else { throw ArchiveFailure("the XML document's type has a body") }
+            start = end
         }
     }
 }

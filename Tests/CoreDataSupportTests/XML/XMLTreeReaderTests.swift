@@ -35,6 +35,8 @@ import Testing
         "<a>&b;</a>", "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>&#99999999;</a>", "<a>& </a>", "<a>\u{1}</a>",
         "<1/>",
         "<a b='1'c='2'/>", "<a><!-- </a>", "<a/>text", "<!ELEMENT a>", "<a", "<a b='", "<", "<a>&#;</a>",
+        "<a><!-- \u{1} --></a>", "<a><![CDATA[\u{1F}]]></a>", "<a>&aaaaaaaaaaaaaaa;</a>", "<a>&amp</a>",
+        "<a><![CDATA[]]</a>", "<!DOCTYPE a [ ]><a/>", "<!DOCTYPE a", "<a><!ENTITY b 'c'></a>",
     ])
     func brokenDocumentsThrow(_ text: String) {
         #expect(throws: ArchiveFailure.self) { try read(text) }
@@ -46,7 +48,18 @@ import Testing
         }
     }
 
+    @Test func beginningsOfTokensAreText() throws {
+        let text = "<!-- - -- > ! -->\n<a b='1;&amp;;\"'>]]\r\n<![CDATA[]\r]]]>;&#13;&gt;!</a>"
+        try expect(
+            read(text),
+            equals: XMLTree("a", attributes: [.init("b", value: "1;&;\"")], text: "]]\n]\n];\r>!"))
+        try expect(read("<a b='\r\n&#9;\t'/>").attributes, equals: [.init("b", value: " \t ")])
+    }
+
     @Test func theLineIsNamed() {
+        #expect(throws: ArchiveFailure("there is a control character, in line 2")) {
+            try read("<a>\n\u{2}</a>")
+        }
         #expect(throws: ArchiveFailure("</b> closes nothing, in line 3")) { try read("<a>\n\n</b></a>") }
     }
 }
