@@ -51,7 +51,7 @@ enum BundleModels {
                 }
             }
         }
-        return found.sorted { order($0) < order($1) }
+        return found.map { ($0, order($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
     /// The compiled form of an entity knows its class's module, so it comes first where models are merged.

@@ -73,12 +73,13 @@ package struct BinaryPropertyListReader {
         guard position >= 0, size > 0, position <= bytes.count - size else {
             throw ArchiveFailure("binary property list points outside of itself")
         }
-        var value: UInt64 = 0
-        for byte in bytes[position..<position + size] {
-            guard value >> 56 == 0 else {
+        var (value, place): (UInt64, Int) = (0, position)
+        while place < position + size {
+            guard value &>> 56 == 0 else {
                 throw ArchiveFailure("binary property list holds too large a number")
             }
-            value = value << 8 | UInt64(byte)
+            value = value &<< 8 | UInt64(bytes[place])
+            place += 1
         }
         guard let result = Int(exactly: value) else {
             throw ArchiveFailure("binary property list holds too large a number")

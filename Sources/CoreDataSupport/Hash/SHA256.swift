@@ -7,7 +7,7 @@ package enum SHA256 {
     // Models are hashed as often as stores are opened, also in builds for debugging, where closures, iterators, shifts that
     // look at their count, and elements of arrays cost a hundred times what the arithmetic does. Hence pointers and `while`.
 
-    package static func hash(_ message: some Sequence<UInt8>) -> Data {
+    package static func hash(_ message: some ContiguousBytes) -> Data {
         let padded = SHA2Constants.padded(message, block: 64, lengthSize: 8)
         var state = SHA2Constants.initial256
         var schedule = [UInt32](repeating: 0, count: 64)

@@ -1,5 +1,7 @@
 // The numbers of FIPS 180-4: the first bits of the fractional parts of square and cube roots of primes.
 
+import Foundation
+
 enum SHA2Constants {
     static let initial256: [UInt32] = [
         0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -46,13 +48,17 @@ enum SHA2Constants {
     ]
 
     /// The message with a one bit, zeros and its length in bits, filling whole blocks.
-    static func padded(_ message: some Sequence<UInt8>, block: Int, lengthSize: Int) -> [UInt8] {
-        var bytes = Array(message)
-        let bits = UInt64(bytes.count) << 3
-        bytes.append(0x80)
-        let used = (bytes.count + lengthSize) % block
-        bytes.append(contentsOf: repeatElement(0, count: (used == 0 ? 0 : block - used) + lengthSize - 8))
-        withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
-        return bytes
+    static func padded(_ message: some ContiguousBytes, block: Int, lengthSize: Int) -> [UInt8] {
+        message.withUnsafeBytes { message in
+            let blocks = (message.count + lengthSize) / block + 1
+            var bytes = [UInt8](repeating: 0, count: blocks * block)
+            bytes.withUnsafeMutableBytes { bytes in
+                bytes.copyMemory(from: message)
+                bytes[message.count] = 0x80
+                let bits = UInt64(message.count) << 3
+                bytes.storeBytes(of: bits.bigEndian, toByteOffset: bytes.count - 8, as: UInt64.self)
+            }
+            return bytes
+        }
     }
 }

@@ -6,7 +6,7 @@ package import Foundation
 package enum SHA512 {
     // By pointers and `while` for the reason that SHA-256 gives.
 
-    package static func hash(_ message: some Sequence<UInt8>) -> Data {
+    package static func hash(_ message: some ContiguousBytes) -> Data {
         let padded = SHA2Constants.padded(message, block: 128, lengthSize: 16)
         var state = SHA2Constants.initial512
         var schedule = [UInt64](repeating: 0, count: 80)
