@@ -3,7 +3,8 @@
 import CoreData
 import Foundation
 
-/// Writes down changes, and applies them to a copy of the results.
+/// Writes down changes, and applies them to a copy of the results when all were told, as table views do: old places refer
+/// to the copy before the event, also those in sections that are told to have vanished, new places to the copy after it.
 final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
     struct Section: Equatable {
         var name: String
@@ -17,9 +18,12 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
     private(set) var mirror: [Section] = []
     private(set) var differences: [CollectionDifference<NSManagedObjectID>] = []
     private(set) var events = 0
+    /// Changes of sections that were told after one of an object.
+    private(set) var lateSections = 0
     /// Called while the changes are about to be told.
     var atStart: (() -> Void)?
 
+    private var toldOfObjects = false
     private var deletedSections: [Int] = []
     private var insertedSections: [(Int, String)] = []
     private var removed: [IndexPath] = []
@@ -42,6 +46,7 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
         atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType
     ) {
         log.append("\(type == .insert ? "+" : "-")section \(sectionIndex) \(sectionInfo.name)")
+        if toldOfObjects { lateSections += 1 }
         if type == .insert {
             insertedSections.append((sectionIndex, sectionInfo.name))
         } else {
@@ -53,6 +58,7 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
         _ controller: Controller, didChange anObject: Any, at indexPath: IndexPath?,
         for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {
+        toldOfObjects = true
         guard let object = anObject as? NSManagedObject else { return }
         func text(_ path: IndexPath?) -> String { path.map { "\($0.section).\($0.item)" } ?? "" }
         let name = object.isFault || object.isDeleted ? "" : object.value(forKey: "name") as? String ?? ""
@@ -73,6 +79,7 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
         for (path, object) in added.sorted(by: { $0.0 < $1.0 }) {
             mirror[path.section].objects.insert(object, at: path.item)
         }
+        toldOfObjects = false
         removed = []
         added = []
         deletedSections = []
