@@ -9,7 +9,6 @@ extension ToMany {
 
     /// Takes note that the store has, or hasn't, this member, whatever was changed here.
     func noteStored(_ object: NSManagedObject, isMember: Bool) {
-        mirror?.push()
         _ = added.remove(object)
         _ = removed.remove(object)
         guard isLoaded else { return }

@@ -15,14 +15,66 @@ extension NSManagedObject {
         MutableRelationshipSet(toMany(named: key, ordered: false))
     }
 
-    /// Returns an ordered set whose changes are changes of an ordered to-many relationship.
+    /// Returns an ordered set whose changes are changes of an ordered to-many relationship, at once.
+    ///
+    /// A client may hold it: it follows what others change. An object that is refreshed meanwhile has its members read again by the
+    /// end of the event.
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         let relationship = toMany(named: key, ordered: true)
         if let mirror = relationship.mirror { return mirror }
+        // A refresh gave the relationship new members; a client still holds the set of the old ones.
+        let held = registry.context?.mirrors.lazy.compactMap(\.mirror).first {
+            $0.shows(relationship.relation, of: self)
+        }
+        if let held {
+            held.catchUp()
+            return held
+        }
         let mirror = MutableRelationshipOrderedSet(relationship)
         relationship.mirror = mirror
         registry.context?.mirrors.append(WeakMirror(mirror: mirror))
         return mirror
+    }
+
+    /// Returns a set whose changes are changes of the unordered to-many relationship at the end of a key path. If a to-one
+    /// relationship on the way is nil, the set is empty and belongs to nobody: what is added to it is lost, as
+    /// `setValue(_:forKeyPath:)` does nothing then.
+    ///
+    /// ```swift
+    /// power.mutableSetValue(forKeyPath: "hero.powers").remove(power)
+    /// ```
+    public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        guard let (object, key) = destination(of: keyPath) else { return NSMutableSet() }
+        return object.mutableSetValue(forKey: key)
+    }
+
+    /// Returns an ordered set whose changes are changes of the ordered to-many relationship at the end of a key path. If a
+    /// to-one relationship on the way is nil, the set is empty and belongs to nobody.
+    public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        guard let (object, key) = destination(of: keyPath) else { return NSMutableOrderedSet() }
+        return object.mutableOrderedSetValue(forKey: key)
+    }
+
+    /// Returns the object that all but the last key of a path lead to, and that key; nil if a to-one relationship on the
+    /// way is.
+    private final func destination(of keyPath: String) -> (object: NSManagedObject, key: String)? {
+        var object: NSManagedObject = self
+        var rest = keyPath[...]
+        while let dot = rest.firstIndex(of: ".") {
+            let key = String(rest[..<dot])
+            switch object.value(forKey: key) {
+            case let next as NSManagedObject: object = next
+            case nil where object.runtime.property(key)?.relation != nil: return nil
+            default:
+                raise(
+                    .invalidArgument,
+                    "\"\(key)\" of key path \"\(keyPath)\" is no to-one relationship of entity "
+                        + "\"\(object.runtime.name)\"",
+                    instead: "value(checkingKeyPath:)")
+            }
+            rest = rest[rest.index(after: dot)...]
+        }
+        return (object, String(rest))
     }
 
     /// Returns the members of a to-many relationship as a native set, made once until the next change.

@@ -121,6 +121,9 @@ extension NSManagedObject {
         slab = nil
         let observers = extras?.observers
         extras = nil
+        if let context = registry.context, !context.mirrors.isEmpty {
+            for entry in context.mirrors { entry.mirror?.noteLoss(by: self) }
+        }
         if let observers { ensureExtras().observers = observers }
         state.rows(.faulting)
         state.apply(.changeLoss)

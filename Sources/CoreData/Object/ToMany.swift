@@ -116,7 +116,6 @@ final class ToMany {
     }
 
     private func load() {
-        mirror?.push()
         if isLoaded { return }
         guard let context = owner.registry.context else {
             raise(
@@ -254,7 +253,6 @@ final class ToMany {
 
     /// Adds an object whose other side is already set. Doesn't read the members.
     func addQuietly(_ object: NSManagedObject) {
-        mirror?.push()
         noteEvent()
         if object.isDeletedForGood { owner.noteLost() }
         // With a to-one inverse the caller knows that the object pointed elsewhere before.
@@ -275,7 +273,6 @@ final class ToMany {
     private var placeForAddition: Int? { relation.isOrdered && isLoaded ? members.count : nil }
 
     func removeQuietly(_ object: NSManagedObject) {
-        mirror?.push()
         noteEvent()
         let place = isLoaded ? position(of: object) : nil
         if isLoaded, place == nil { return }

@@ -86,6 +86,40 @@ import Testing
         }
     }
 
+    @Test func setsAtTheEndOfAKeyPath() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "Acme"])
+            let person = stack.context.make("Person", ["company": company])
+            let note = stack.context.make("Note", ["author": person])
+            let other = stack.context.make("Person")
+            person.mutableSetValue(forKeyPath: "company.people").add(other)
+            #expect(other.value(forKey: "company") as? NSManagedObject === company)
+            let members = note.mutableSetValue(forKeyPath: "author.company.people")
+            #expect(members.count == 2 && company.mutableSetValue(forKeyPath: "people").count == 2)
+            members.remove(other)
+            #expect(other.value(forKey: "company") == nil && members.count == 1)
+            // Nobody has these members.
+            other.mutableSetValue(forKeyPath: "company.people").add(other)
+            #expect(other.value(forKey: "company") == nil && members.count == 1)
+            expect(other.mutableSetValue(forKeyPath: "company.people").count, equals: 0)
+        }
+    }
+
+    @Test func aPathThatLeadsToNoObjectRaises() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            let person = stack.context.make("Person", ["name": "Ada"])
+            _ = person.mutableSetValue(forKeyPath: "name.people")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try TestStack().context.make("Company").mutableSetValue(forKeyPath: "people.projects")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try TestStack().context.make("Person").mutableOrderedSetValue(forKeyPath: "nothing.notes")
+        }
+    }
+
     @Test func theWrongProxyRaises() async {
         await #expect(processExitsWith: .failure) {
             _ = try TestStack().context.make("Person").mutableSetValue(forKey: "notes")
@@ -151,6 +185,21 @@ import Testing
             try expect(
                 stack.another().run { () throws in try context.all("Note", "author != nil").count }, equals: 0
             )
+        }
+    }
+
+    @Test func atTheEndOfAKeyPath() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let notes = ["a", "b"].map { stack.context.make("Note", ["text": $0]) }
+            person.mutableOrderedSetValue(forKeyPath: "notes").add(notes[0])
+            notes[0].mutableOrderedSetValue(forKeyPath: "author.notes").insert(notes[1], at: 0)
+            #expect(texts(person) == "ba" && notes[1].value(forKey: "author") as? NSManagedObject === person)
+            // Nobody has these members.
+            let orphan = stack.context.make("Note", ["text": "c"])
+            orphan.mutableOrderedSetValue(forKeyPath: "author.notes").add(orphan)
+            #expect(texts(person) == "ba" && orphan.value(forKey: "author") == nil)
         }
     }
 

@@ -21,7 +21,6 @@ extension NSManagedObjectContext {
         if object.state.isNew, !flag { return forget(new: object) }
         guard object.isKnownBelow else { return }
         if undoRecorder != nil { processPendingChanges() }
-        pullIntoMirrors()
         forgetFailedReads(of: object)
         if flag && (object.state.ownsRow || object.hasChangedRelations) {
             reread(object)
@@ -101,7 +100,6 @@ extension NSManagedObjectContext {
     }
 
     private final func rollBackChanges() {
-        pullIntoMirrors()
         let objects = changes.takeAllForRollback()
         var back = RolledBack()
         undoRecorder?.forget(self)
