@@ -41,6 +41,7 @@ struct SelectorTests {
 
     @Test(arguments: [
         "description", "objectID", "isDeleted", "copy", "awakeFromInsert", "valueForKey:", "setValue:forKey:",
+        "mutableSetValueForKeyPath:", "willChange:valuesAtIndexes:forKey:",
         "validateForInsert:",
     ])
     func allManagedObjectsHaveSomeMembers(_ name: String) throws {

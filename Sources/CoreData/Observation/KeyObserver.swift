@@ -74,12 +74,15 @@ enum KeyMutation {
     case setting
     case insertion([NSManagedObject], at: Int?)
     case removal([NSManagedObject], at: Int?)
+    /// Announced by hand-written code: an insertion, removal or replacement at these places of an ordered relationship.
+    case announced(NSKeyValueChange, at: IndexSet)
 
     var kind: NSKeyValueChange {
         switch self {
         case .setting: .setting
         case .insertion: .insertion
         case .removal: .removal
+        case .announced(let kind, _): kind
         }
     }
 
@@ -87,6 +90,7 @@ enum KeyMutation {
         switch self {
         case .insertion(let objects, let first?), .removal(let objects, let first?):
             IndexSet(integersIn: first..<first + objects.count)
+        case .announced(_, let indexes): indexes
         default: nil
         }
     }

@@ -17,7 +17,7 @@ final class ObjectObservers {
     private(set) var accessed: Set<String> = []
     /// Keys between will and did, outermost only.
     private var changing: [String: Change] = [:]
-    /// The set mutation that hand-written code announced.
+    /// The mutation of a set or ordered set that hand-written code announced.
     var mutation: KeyMutation?
     /// The flags that observers last saw.
     var status = ObservedStatus()
@@ -54,14 +54,15 @@ final class ObjectObservers {
     // MARK: Changes
 
     func willChange(_ key: String, mutation: KeyMutation, object: NSManagedObject) {
+        // It concerns this change alone, even if nobody is told of it.
+        let mutation = self.mutation ?? mutation
+        self.mutation = nil
         if isReplacing { return }
         if changing[key] != nil {
             changing[key]?.depth += 1
             return
         }
         signal?.send()
-        let mutation = self.mutation ?? mutation
-        self.mutation = nil
         let concerned = closures.filter { $0.concerns(key) }.map { observer in
             let wantsOld = observer.options.contains(.old)
             return (
@@ -111,7 +112,8 @@ final class ObjectObservers {
             switch own ? mutation : .setting {
             case .setting: newValue = object.value(forKey: observer.key)
             case .insertion(let objects, _): newValue = collection(objects, isOrdered: object.isOrdered(key))
-            case .removal: break
+            case .removal, .announced(.removal, _): break
+            case .announced(_, let indexes): newValue = members(at: indexes, key: key, object: object)
             }
         }
         observer.call(
@@ -126,9 +128,17 @@ final class ObjectObservers {
     ) -> Any? {
         switch observer.key == key ? mutation : .setting {
         case .setting: object.value(forKey: observer.key)
-        case .insertion: nil
+        case .insertion, .announced(.insertion, _): nil
         case .removal(let objects, _): collection(objects, isOrdered: object.isOrdered(key))
+        case .announced(_, let indexes): members(at: indexes, key: key, object: object)
         }
+    }
+
+    /// The present members at places of an ordered relationship; places that aren't there are left out.
+    private static func members(at indexes: IndexSet, key: String, object: NSManagedObject) -> Any? {
+        guard let members = object.value(forKey: key) as? NSOrderedSet else { return nil }
+        let places = indexes.filter { $0 < members.count }
+        return NSOrderedSet(array: places.map { members.object(at: $0) })
     }
 
     private static func collection(_ objects: [NSManagedObject], isOrdered: Bool) -> NSObject {

@@ -21,9 +21,11 @@ package enum ObjectMembers {
     package static let methodsWithParameters: Set<String> = [
         "isEqual:", "valueForKey:", "setValue:forKey:", "valueForKeyPath:", "setValue:forKeyPath:",
         "primitiveValueForKey:", "setPrimitiveValue:forKey:", "mutableSetValueForKey:",
-        "mutableOrderedSetValueForKey:", "dictionaryWithValuesForKeys:", "setValuesForKeysWithDictionary:",
+        "mutableOrderedSetValueForKey:", "mutableSetValueForKeyPath:", "mutableOrderedSetValueForKeyPath:",
+        "dictionaryWithValuesForKeys:", "setValuesForKeysWithDictionary:",
         "setNilValueForKey:", "valueForUndefinedKey:", "setValue:forUndefinedKey:",
         "willAccessValueForKey:", "didAccessValueForKey:", "willChangeValueForKey:", "didChangeValueForKey:",
+        "willChange:valuesAtIndexes:forKey:", "didChange:valuesAtIndexes:forKey:",
         "validateValue:forKey:error:", "validateForInsert:", "validateForUpdate:", "validateForDelete:",
         "awakeFromSnapshotEvents:", "committedValuesForKeys:", "hasFaultForRelationshipNamed:",
         "objectIDsForRelationshipNamed:",

@@ -163,6 +163,57 @@ import Testing
         }
     }
 
+    @Test func handWrittenChangesAtPlaces() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let notes = ["a", "b", "c", "d"].map { stack.context.make("Note", ["text": $0]) }
+            let log = Log()
+            var places: [IndexSet?] = []
+            let observation = person.observe("notes", options: [.old, .new]) { _, change in
+                log.note("notes", change)
+                places.append(change.indexes)
+            }
+            func announce(_ kind: NSKeyValueChange, at indexes: IndexSet, members: [Int]) {
+                person.willChange(kind, valuesAt: indexes, forKey: "notes")
+                person.setPrimitiveValue(NSOrderedSet(array: members.map { notes[$0] }), forKey: "notes")
+                person.didChange(kind, valuesAt: indexes, forKey: "notes")
+            }
+            announce(.insertion, at: [0, 1], members: [0, 1])
+            announce(.insertion, at: [1], members: [0, 2, 1])
+            announce(.replacement, at: [0], members: [3, 2, 1])
+            announce(.removal, at: [0, 2, 9], members: [2])
+            announce(.setting, at: [0], members: [])
+            expect(
+                log.lines,
+                equals: [
+                    "notes insertion - [\"a\", \"b\"]", "notes insertion - [\"c\"]",
+                    "notes replacement [\"a\"] [\"d\"]", "notes removal [\"d\", \"b\"] -",
+                    "notes setting [\"c\"] []",
+                ])
+            expect(places, equals: [[0, 1], [1], [0], [0, 2, 9], nil])
+            observation.invalidate()
+        }
+    }
+
+    @Test func anAnnouncementWithinAChangeIsNotThatOfTheNextOne() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            var seen: [String] = []
+            let observation = person.observe(["name", "notes"]) { _, key, change in
+                seen.append("\(key) \(change.kind)")
+            }
+            person.willChangeValue(forKey: "notes")
+            person.willChange(.insertion, valuesAt: [0], forKey: "notes")
+            person.didChange(.insertion, valuesAt: [0], forKey: "notes")
+            person.didChangeValue(forKey: "notes")
+            person.setValue("Bea", forKey: "name")
+            expect(seen, equals: ["notes setting", "name setting"])
+            observation.invalidate()
+        }
+    }
+
     @Test func refreshRollbackAndFaulting() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
