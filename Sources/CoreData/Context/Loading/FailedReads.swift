@@ -59,9 +59,12 @@ extension NSManagedObjectContext {
     }
 
     /// Begins every request: there must be stores to ask, and no value that couldn't be read.
+    ///
+    /// A predicate may name objects that the parent's save has given permanent keys meanwhile.
     final func beginRequest() throws {
         checkQueue()
         try checkCoordinator()
+        catchUpWithParents()
         try throwReadError()
     }
 

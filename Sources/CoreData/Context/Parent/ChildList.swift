@@ -82,6 +82,15 @@ extension NSManagedObjectContext {
         if let parentContext { takeOver(parentContext.children.take(for: self)) }
     }
 
+    /// The same after all contexts above have done so, each on its queue.
+    final func catchUpWithParents() {
+        guard let parentContext else { return }
+        if parentContext.parentContext != nil {
+            parentContext.answer(self) { parentContext.catchUpWithParents() }
+        }
+        applyKeyReplacements()
+    }
+
     /// Gives the context's objects the permanent keys that its parent's got. Words of rows that no object may change
     /// keep the temporary ones: `permanent(_:)` translates.
     final func takeOver(_ keyReplacements: [KeyReplacement]) {

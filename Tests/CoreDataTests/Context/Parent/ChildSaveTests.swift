@@ -36,6 +36,29 @@ import Testing
         try expect(tree.leaf.strings("Company"), equals: ["Changed", "New"])
     }
 
+    /// The first request after the root's save names objects that have permanent keys there.
+    @Test(arguments: StoreKind.allCases) func predicatesNameWhatWasSavedBelow(_ kind: StoreKind) throws {
+        func requests(_ company: NSManagedObject) -> [(String, NSPredicate, Int)] {
+            [
+                ("Person", NSPredicate(format: "company == %@", company), 1),
+                ("Person", NSPredicate(format: "company IN %@", [company]), 1),
+                ("Company", NSPredicate(format: "SELF == %@", company), 1),
+                ("Company", NSPredicate(format: "SELF != %@", company), 0),
+            ]
+        }
+        for number in 0..<4 {
+            let tree = try ContextTree(kind)
+            let company = tree.leaf.make("Company", ["name": "Acme"])
+            _ = tree.leaf.make("Person", ["name": "Ada", "company": company])
+            for context in tree.upwards { try context.save() }
+            let (entity, predicate, count) = requests(company)[number]
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.predicate = predicate
+            try expect(tree.leaf.count(for: request), equals: count, "\(predicate)")
+            try expect(tree.leaf.fetch(request).count, equals: count, "\(predicate)")
+        }
+    }
+
     @Test func anEmptySaveDoesNothing() throws {
         let tree = try ContextTree()
         let company = tree.root.make("Company", ["name": "Acme"])
