@@ -83,6 +83,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// `true` if the main thread's run loop is to process changes at the end of its turn.
     final var awaitsEndOfTurn = false
     final var isSaving = false
+    /// Indicates that a save is under way that isn't written yet.
+    final var refusesSave = false
+    /// The objects of the event that observers are being told of, none once it ended early; nil at other times.
+    final var announcedEvent: [NSManagedObject]?
     /// Indicates that saves leave validation to the caller: a migration whose objects aren't whole yet.
     final var savesUnvalidated = false
     /// Records changes for the undo manager, if there is one.

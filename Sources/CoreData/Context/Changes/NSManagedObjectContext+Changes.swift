@@ -101,7 +101,6 @@ extension NSManagedObjectContext {
     /// Indicates whether a save would save anything.
     public final var hasChanges: Bool {
         checkQueue()
-        pullIntoMirrors()
         return changes.hasUnsaved
     }
 
@@ -124,7 +123,7 @@ extension NSManagedObjectContext {
     /// Applies delete rules and tells observers what changed since the last time.
     public final func processPendingChanges() {
         checkQueue()
-        pullIntoMirrors()
+        catchUpMirrors()
         guard !isProcessingChanges, changes.hasEvent else { return }
         isProcessingChanges = true
         defer {
@@ -142,7 +141,6 @@ extension NSManagedObjectContext {
     /// at the end of the event: a fetch may be made where objects are half made, as in `awakeFromInsert`.
     final func applyPendingDeletes() {
         checkQueue()
-        pullIntoMirrors()
         guard changes.hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
         isProcessingChanges = true
         defer { isProcessingChanges = false }
@@ -166,7 +164,12 @@ extension NSManagedObjectContext {
         let event = changes.endEvent()
         let sorted = event.objects.sorted(\.kindToObservers)
         event.objects.each { $0.beginAnnouncement() }
-        defer { endEvent(of: event.objects) }
+        let outer = announcedEvent
+        announcedEvent = event.objects
+        defer {
+            endAnnouncedEvent()
+            announcedEvent = outer
+        }
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
             if members.isEmpty && others.isEmpty { return }
@@ -203,7 +206,9 @@ extension NSManagedObject {
 
 extension NSManagedObjectContext {
     /// New objects that were deleted leave the context at the end of the event.
-    private final func endEvent(of objects: [NSManagedObject]) {
+    final func endAnnouncedEvent() {
+        let objects = announcedEvent ?? []
+        announcedEvent = []
         objects.each { object in
             if object.state.isNewAndRemoved {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)

@@ -21,8 +21,18 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// - Throws: errors of validation and conflicts, the stores' errors, `NSPersistentStoreOperationError` without a
-    ///   coordinator, `readError`.
+    ///   coordinator, `readError`; 132001, as Apple's framework does, inside a save of the same context that isn't written yet, as in
+    ///   `willSave()`.
     public final func save() throws {
+        if refusesSave { throw SaveErrors.recursive }
+        // An observer that is told of an event may save it, with changes made since, which are an event of their own.
+        let isInEvent = isProcessingChanges
+        if announcedEvent != nil {
+            endAnnouncedEvent()
+            isProcessingChanges = false
+        }
+        refusesSave = true
+        defer { (refusesSave, isProcessingChanges) = (false, isInEvent) }
         try beginRequest()
         announced = ([], [])
         defer { announced = nil }
@@ -31,6 +41,7 @@ extension NSManagedObjectContext {
         guard hasChanges else {
             clearNoOps()
             try saveMetadata()
+            refusesSave = false
             return postDidSaveNothing()
         }
         isSaving = true
@@ -39,7 +50,11 @@ extension NSManagedObjectContext {
         processPendingChanges()
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        let saved = try write(try preparedToSave())
+        finish(try write(try preparedToSave()))
+    }
+
+    /// Has the objects be as they were saved, and tells observers.
+    private final func finish(_ saved: SaveSet) {
         // No unsaved relationship is left. The following code may make some.
         mayReferToLost = false
         let told = saved.commit(in: self)
@@ -48,6 +63,7 @@ extension NSManagedObjectContext {
         // Mostly everything that was listed is saved, and nothing came meanwhile.
         if changes.changed.count == saved.objects.count { changes.forgetSaved() } else { clearNoOps() }
         announceChanges()
+        refusesSave = false
         postDidSave(saved, to: told)
         checkInvariants()
         // Objects that nobody else has go with the array that lists them, in the order in which they were made.
