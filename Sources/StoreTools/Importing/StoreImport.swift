@@ -188,6 +188,8 @@ public final class StoreImport {
         defer { cancelling.resignCurrent() }
         do {
             let result = try store.context.execute(request) as? NSBatchInsertResult
+            // Before the first row there is nothing to cancel.
+            if let failure { throw failure }
             return result?.result as? Int ?? 0
         } catch {
             throw failure ?? error

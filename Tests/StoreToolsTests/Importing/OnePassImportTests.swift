@@ -44,6 +44,14 @@ struct OnePassImportTests {
         try expect(values("Tag", "label").suffix(1), equals: ["tag 14999"])
     }
 
+    /// The import of a file that can't be read from its first record on said that it added none.
+    @Test(arguments: ["a,\"open\nb,2\n", "\"a\"b,1\nc,2\n"])
+    func `A file whose first record is malformed is refused`(_ records: String) throws {
+        let work = try importing("Novel", "name,small\n" + records)
+        #expect(throws: ImportFailure.self) { try work.insertWhileChecking(leavingOut: false) }
+        try expect(values("Novel", "name"), equals: [])
+    }
+
     @Test func `A wrong record takes all others back, and those behind it are checked too`() throws {
         // More rows than are written at once stand before it.
         let many = (0..<3000).map { "b\($0),1\n" }.joined()
