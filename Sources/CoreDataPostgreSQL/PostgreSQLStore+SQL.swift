@@ -2,6 +2,7 @@
 
 public import CoreData
 import CoreDataPostgreSQLEngine
+import CoreDataSQL
 import CoreDataStores
 import Foundation
 
@@ -18,7 +19,8 @@ extension PostgreSQLStore {
 
     /// Runs one SQL statement that only reads in the database of a store, with the store's schema as search path.
     ///
-    /// The transaction can't write. Values of types other than numbers, texts, truth values and bytes come as the server
+    /// The transaction can't write, and only what begins as a query is run: `SELECT`, `WITH`, `VALUES`, `TABLE`, `SHOW` or
+    /// `EXPLAIN`. Others might do what no transaction keeps them from, as `COPY … TO PROGRAM` does. Values of types other than numbers, texts, truth values and bytes come as the server
     /// words them.
     ///
     /// ```swift
@@ -40,6 +42,14 @@ extension PostgreSQLStore {
         columns receiveColumns: ([String]) throws -> Void = { _ in },
         row receiveRow: ([SQLValue]) throws -> Void
     ) throws {
+        guard PostgreSQLCatalogue.isQuery(sql) else {
+            try PostgreSQLRowStore.mapping(description.url, occasion: .fetching) {
+                throw ServerFailure(
+                    .other, message: "A query begins with SELECT, WITH, VALUES, TABLE, SHOW or EXPLAIN.",
+                    sql: sql)
+            }
+            return
+        }
         let connection = try PostgreSQLRowStore.mapping(description.url, occasion: .opening) {
             try PostgreSQLOptions(description.options).briefConnection(to: description.url)
         }

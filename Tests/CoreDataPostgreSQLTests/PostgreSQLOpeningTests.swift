@@ -57,6 +57,16 @@ struct PostgreSQLOpeningTests {
             titles += $0
         }
         expect(titles, equals: [.text("Frankenstein"), .text("")])
+        let file = shelf.server.folder + "/written"
+        for sql in [
+            "COPY (SELECT 1) TO '\(file)'", "COPY (SELECT 1) TO PROGRAM 'cat > \(file)'", "BEGIN", "",
+        ] {
+            let error = try #require(throws: NSError.self) {
+                try PostgreSQLStore.readSQL(sql, in: description) { _ in }
+            }
+            expect(error.code, equals: NSSQLiteError, "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: file))
         let none = NSPersistentStoreDescription(postgreSQL: shelf.server.address(), schema: "none")
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(with: none)

@@ -11,6 +11,13 @@ package struct SchemaTable: Sendable, Hashable {
 }
 
 extension PostgreSQLCatalogue {
+    /// Returns whether a person's statement begins as one that answers rows: others may do what a transaction that can't write
+    /// doesn't keep them from.
+    package static func isQuery(_ sql: String) -> Bool {
+        let first = sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }.uppercased()
+        return ["SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(first)
+    }
+
     /// Takes back the room of rows that are no more. To run outside of a transaction.
     package func vacuum(_ table: SchemaTable, rewriting: Bool) -> SQLStatement {
         let options: SQLFragment = rewriting ? "FULL, ANALYZE" : "ANALYZE"
