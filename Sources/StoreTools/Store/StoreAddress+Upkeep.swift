@@ -7,16 +7,20 @@ extension StoreAddress {
     /// they are to be rewritten.
     ///
     /// - Parameters:
-    ///   - modelPath: the model's file; nil for the model that the store keeps.
+    ///   - modelPath: the model's file; nil for the model that the store keeps. For a file only: a server's tables are looked up on
+    ///     the server.
     ///   - ignoringVersions: whether a file is opened though its version hashes are not the model's.
     ///   - rewriting: whether a server writes tables anew, which nobody can read meanwhile; a file always is.
     /// - Returns: the bytes before and after.
-    /// - Throws: the errors of opening a store, and the server's.
+    /// - Throws: `ToolFailure` for a server that is given a model; the errors of opening a store, and the server's.
     public func vacuum(
         modelPath: String? = nil, ignoringVersions: Bool = false, rewriting: Bool = false
     ) throws -> (before: Int, after: Int) {
         if let description {
             guard let upkeep = kind?.upkeep else { throw ToolFailure("\(name) is kept by its server.") }
+            guard modelPath == nil, !ignoringVersions else {
+                throw ToolFailure("\(name) needs no model: its server knows its tables.")
+            }
             return try upkeep.vacuum(description, rewriting)
         }
         let before = try sizeOfFile()

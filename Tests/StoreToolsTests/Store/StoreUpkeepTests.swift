@@ -35,6 +35,9 @@ struct StoreUpkeepTests {
         try expect(
             schema.rows("SELECT count(*) FROM pg_class WHERE oid = 'tag'::regclass AND reltuples > 0"),
             equals: ["1"])
+        // A model would change nothing.
+        let failure = try #require(throws: ToolFailure.self) { try address.vacuum(modelPath: "Rich.momd") }
+        #expect("\(failure)".contains("needs no model"))
     }
 
     /// The server itself only warns, and does nothing.
