@@ -86,6 +86,7 @@ def main(usage: str) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", action="store_true", help="keep the folders of all cases")
     parser.add_argument("--verbose", action="store_true", help="tell failures as they come")
+    parser.add_argument("--build", action="store_true", help="build only")
     parser.add_argument("--skip-build", action="store_true")
     parser.add_argument("kinds", nargs="*")
     options = parser.parse_args()
@@ -95,6 +96,8 @@ def main(usage: str) -> int:
         worker.build()
         if fuzzes:
             fuzz.build()
+    if options.build:
+        return 0
     if options.self_test:
         return 1 if selftest.run(options.seed) else 0
     chosen = [suite for suite in suites()
