@@ -11,7 +11,6 @@ import Testing
 struct PostgreSQLContentionTests {
     /// 16 contexts in 4 processes; COREDATA_LONG_TESTS=1 has them count to 10,000.
     @Test func noIncrementIsLost() async throws {
-        let isLong = ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == "1"
         let shelf = try Shelf()
         let context = try shelf.context()
         try context.performAndWait {
@@ -19,7 +18,7 @@ struct PostgreSQLContentionTests {
             book.setValuesForKeys(["title": "Counter", "pageCount": 0])
             try context.save()
         }
-        let (address, schema, count) = (shelf.server.address(), shelf.schema, isLong ? 625 : 10)
+        let (address, schema, count) = (shelf.server.address(), shelf.schema, rounds(10, long: 625))
         func process() async {
             await #expect(processExitsWith: .success) {
                 [address = address as String, schema = schema as String, count = count as Int] in

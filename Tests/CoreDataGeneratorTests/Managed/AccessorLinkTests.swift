@@ -145,9 +145,12 @@ import Testing
 
         """
 
-    @Test(arguments: [
-        ["-Onone"], ["-O"], ["-O", "-wmo"], ["-Onone", "-wmo"], ["-O", "-wmo", "-enable-testing"],
-    ])
+    /// The first two in the gate.
+    private static let builds = [
+        ["-Onone"], ["-O", "-wmo"], ["-O"], ["-Onone", "-wmo"], ["-O", "-wmo", "-enable-testing"],
+    ]
+
+    @Test(arguments: builds.prefix(rounds(2, long: builds.count)))
     func everyUseFindsItsAccessor(options: [String]) throws {
         let scratch = try ScratchSources(["Hero.swift": Self.program, "Main.swift": Self.main])
         let managed = ManagedSources(try scratch.scan(), places: ClassPlaces(moduleName: "App"))

@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test func processesThatShareAFile() async throws {
-        let isLong = ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == "1"
-        let each = isLong ? 625 : 25
+        let each = rounds(25, long: 625)
         let stack = try start(.sqlite)
         let path = stack.url.path
         await withTaskGroup(of: Void.self) { group in

@@ -9,17 +9,16 @@ import Testing
 
 @Suite struct GraphModelTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let isLong = environment["COREDATA_LONG_TESTS"] != nil
     static let seeds: [UInt64] =
         environment["COREDATA_SEED"].flatMap { UInt64($0) }.map { [$0] }
-        ?? Array(1...(isLong ? 400 : 15))
+        ?? Array(1...UInt64(rounds(8, long: 400)))
 
     @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, seeds)
     func theContextIsAsTheModelSays(_ kind: StoreKind, _ seed: UInt64) throws {
         let stack = try UndoStack(kind)
         try stack.context.run { () throws in
             var walk = GraphWalk(stack, seed: seed)
-            for _ in 0..<(Self.isLong ? 300 : 80) { try walk.step() }
+            for _ in 0..<rounds(80, long: 300) { try walk.step() }
             #expect(walk.log.count > 40)
         }
     }

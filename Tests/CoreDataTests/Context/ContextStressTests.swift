@@ -7,8 +7,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ContextStressTests {
-    private static let operations =
-        ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == nil ? 150 : 1000
+    private static let operations = rounds(150, long: 1000)
 
     @Test func eightContextsShareAStore() throws {
         let stack = try TestStack()

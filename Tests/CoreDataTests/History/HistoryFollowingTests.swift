@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8, StoreKind.tracking)
+    @Test(arguments: 0..<rounds(4, long: 8), StoreKind.tracking)
     func whoMergesHistoryHasWhatIsThere(_ seed: Int, _ kind: StoreKind) throws {
         let writer = try HistoryFixture(Self.model(), on: kind)
         let reader = try HistoryFixture(Self.model(), beside: writer)

@@ -39,8 +39,7 @@ import Testing
 
     @Test func pagesOfAMillionChangesAreReadInFlatMemory() async {
         await #expect(processExitsWith: .success) {
-            let isLong = ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == "1"
-            let count = isLong ? 1_000_000 : 20_000
+            let count = rounds(20_000, long: 1_000_000)
             let size = count / 50
             let fixture = try HistoryFixture()
             try LargeHistoryTests.insert(10, fixture)

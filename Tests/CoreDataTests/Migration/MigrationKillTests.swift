@@ -81,11 +81,9 @@ enum KilledStore {
 }
 
 @Suite struct MigrationKillTests {
-    private let isLong = ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == "1"
-
     @Test func aKilledMigrationLeavesOneStoreWhole() async throws {
         let folder = try TemporaryFolder()
-        let (count, kills) = isLong ? (100_000, 200) : (20_000, 10)
+        let (count, kills) = (rounds(20_000, long: 100_000), rounds(6, long: 200))
         let original = folder.file("Original.sqlite")
         try KilledStore.make(at: original, rows: count)
         let start = ContinuousClock.now

@@ -108,7 +108,8 @@ struct VersionChainTests {
         }
     }
 
-    @Test(arguments: VersionChain.all, StoreKind.inPlace)
+    /// In the gate in files only.
+    @Test(arguments: VersionChain.all, StoreKind.inPlace.prefix(rounds(1, long: 9)))
     func inOneJump(_ chain: VersionChain, _ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
         let url = try filled(chain, in: folder, kind)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
 struct DamagedModelTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["COREDATA_LONG_TESTS"] == nil ? 200 : 20_000
+    private static let count = rounds(100, long: 20_000)
     private static let seed = environment["COREDATA_SEED"].flatMap(UInt64.init) ?? 18
 
     private let folder: TemporaryFolder

@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Two to the power of the levels parts would have to be counted, if each were counted wherever it stands.
-    @Test(arguments: Sharing.allCases, [100, rounds(150, long: 400)]) func makingThemEnds(
+    @Test(arguments: Sharing.allCases, [rounds(70, long: 400)]) func makingThemEnds(
         _ sharing: Sharing, _ levels: Int
     ) {
         #expect(Self.shared(sharing, levels).expressionType != .anyKey)

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite struct UndoGraphTests {
-    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 0..<6)
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 0..<rounds(3, long: 6))
     func everyStepComesBack(kind: StoreKind, seed: Int) throws {
         let stack = try UndoStack(kind)
         try stack.context.run { () throws in
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 10..<18)
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 10..<rounds(14, long: 18))
     func everyStepComesBackWithSavesInBetween(kind: StoreKind, seed: Int) throws {
         let stack = try UndoStack(kind)
         try stack.context.run { () throws in

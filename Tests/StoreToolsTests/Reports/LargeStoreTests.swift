@@ -11,7 +11,7 @@ import Testing
     private static let gigabytes: Double = {
         let environment = ProcessInfo.processInfo.environment
         if let size = environment["COREDATA_LARGE_STORE_GIGABYTES"].flatMap(Double.init) { return size }
-        return environment["COREDATA_LONG_TESTS"] == "1" ? 10 : 0.02
+        return Double(rounds(2, long: 1000)) / 100
     }()
 
     /// Megabytes that the process may need, however large the store is.

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct ContextTreeDifferentialTests {
-    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 1...UInt64(rounds(4, long: 40)))
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 1...UInt64(rounds(2, long: 40)))
     func aTreeEndsWhereOneContextDoes(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (one, tree) = (

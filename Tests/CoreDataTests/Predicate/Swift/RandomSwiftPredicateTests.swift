@@ -8,14 +8,10 @@ private typealias Condition = any StandardPredicateExpression<Bool>
 private typealias ChampionVariable = PredicateExpressions.Variable<Champion>
 
 @Suite struct RandomSwiftPredicateTests {
-    private static var rounds: Int {
-        ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == nil ? 600 : 20_000
-    }
-
     @Test func storesAgreeWithFoundation() throws {
         let crowd = try Crowd(seed: 99)
         var random = SeededGenerator(seed: 4242)
-        for _ in 0..<Self.rounds {
+        for _ in 0..<rounds(300, long: 20_000) {
             let depth = Int.random(in: 0...3, using: &random)
             let predicate = Predicate<Champion> { Maker(person: $0).condition(depth, &random) }
             try crowd.expectSame(predicate)
