@@ -110,7 +110,9 @@ extension PostgreSQLRowStore {
     }
 
     static func keptModel(of store: ConnectedStore, at url: URL) throws -> ModelSchema? {
-        try store.connection.model(store.catalogue).map { try CachedModel.read($0, from: url.absoluteString) }
+        guard let content = try store.connection.model(store.catalogue) else { return nil }
+        let hashes = try read(store.connection.metadata(store.catalogue)).versionHashes()
+        return try CachedModel.read(content, from: url.absoluteString, hashes: hashes)
     }
 
     /// Returns whether a store that isn't open has a history.
@@ -136,7 +138,9 @@ extension PostgreSQLRowStore {
 
     /// To be called in a transaction.
     static func destroy(_ store: ConnectedStore, at url: URL) throws {
-        guard try store.isThere, let kept = try keptModel(of: store, at: url) else { return }
+        // Metadata that can't be read don't keep a store from being destroyed.
+        guard try store.isThere, let content = try store.connection.model(store.catalogue) else { return }
+        let kept = try CachedModel.read(content, from: url.absoluteString)
         let blueprint = try store.blueprint(of: ModelIndex(kept))
         let adopted = try store.connection.adoptedTables(store.catalogue)
         for statement in PostgreSQLSchema(blueprint, schema: store.schema).destruction(adopted: adopted) {

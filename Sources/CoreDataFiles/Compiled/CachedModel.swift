@@ -14,6 +14,16 @@ package enum CachedModel {
         return try CompiledModelReader.read(data, from: file)
     }
 
+    /// The model with the version hashes of its entities that the store's metadata have: who made it may compute others than we do.
+    package static func read(_ content: Data, from file: String, hashes: [String: Data]) throws -> ModelSchema
+    {
+        var schema = try read(content, from: file)
+        for position in schema.entities.indices {
+            schema.entities[position].recordedVersionHash = hashes[schema.entities[position].name]
+        }
+        return schema
+    }
+
     /// Returns the contents of `Z_MODELCACHE.Z_CONTENT` for a model. Throws `ModelFileError`.
     ///
     /// Default values of classes that can't be archived are left out: the copy serves to migrate, which asks for none.

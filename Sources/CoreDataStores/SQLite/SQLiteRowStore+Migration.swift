@@ -24,12 +24,7 @@ extension SQLiteRowStore {
                 (try engine.modelCache(), try engine.metadata(of: url).versionHashes())
             }
             guard let content = found.0, !content.isEmpty else { return nil }
-            var schema = try CachedModel.read(content, from: url.path)
-            let hashes = found.1
-            for position in schema.entities.indices {
-                schema.entities[position].recordedVersionHash = hashes[schema.entities[position].name]
-            }
-            return schema
+            return try CachedModel.read(content, from: url.path, hashes: found.1)
         }
     }
 

@@ -45,6 +45,23 @@ struct StoreMoveTests {
             Diagnosis.findings(path: last, modelPath: nil).filter(\.isHarmful).map(\.title), equals: [])
     }
 
+    /// Apple's framework computes other hashes for entities with derived attributes than this library does.
+    @Test(
+        .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
+        arguments: ["SampleModel2_V1", "SampleModel2_V2"])
+    func `A store keeps the hashes that Apple's framework gave it`(_ name: String) throws {
+        let (first, last) = (path("First.sqlite"), path("Last.sqlite"))
+        try FileManager.default.copyItem(
+            at: SharedFiles.url("stores/CoreDataPlus/\(name).sqlite"), to: URL(fileURLWithPath: first))
+        let counts = try move(first, schema.address)
+        try expect(
+            Diagnosis.findings(path: schema.address, modelPath: nil).filter(\.isHarmful).map(\.title),
+            equals: [])
+        try expect(move(schema.address, last), equals: counts)
+        try expect(
+            Diagnosis.findings(path: last, modelPath: nil).filter(\.isHarmful).map(\.title), equals: [])
+    }
+
     private func withoutMoments(_ line: String) -> String {
         line.split(separator: ";").filter { !$0.hasPrefix("moment=") }.joined(separator: ";")
     }
