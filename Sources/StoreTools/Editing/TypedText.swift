@@ -46,8 +46,9 @@ public enum TypedText {
         case .integer16AttributeType: return Int16(text).map { NSNumber(value: $0) }
         case .integer32AttributeType: return Int32(text).map { NSNumber(value: $0) }
         case .integer64AttributeType: return Int64(text).map { NSNumber(value: $0) }
-        case .doubleAttributeType: return number(text).map { NSNumber(value: $0) }
+        case .doubleAttributeType: return (infinity(text) ?? number(text)).map { NSNumber(value: $0) }
         case .floatAttributeType:
+            if let infinity = infinity(text) { return NSNumber(value: Float(infinity)) }
             return number(text).map(Float.init).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
         case .decimalAttributeType: return decimal(text)
         case .dateAttributeType: return Timestamp.date(from: text)
@@ -78,6 +79,15 @@ public enum TypedText {
         let significant = digits.drop { $0 == "0" }.reversed().drop { $0 == "0" }
         guard significant.count <= 38 else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(NSDecimalNumber.init)
+    }
+
+    /// The words in which infinite numbers are printed.
+    private static func infinity(_ text: String) -> Double? {
+        switch text {
+        case "inf": .infinity
+        case "-inf": -.infinity
+        default: nil
+        }
     }
 
     /// Digits only: no `nan`, no hexadecimal.

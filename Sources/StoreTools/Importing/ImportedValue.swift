@@ -14,6 +14,8 @@ enum ImportedValue {
         case (.json(is NSNull), _): nil
         case (.text(let text, isQuoted: false), _) where text.isEmpty: nil
         case (.text(let text, _), _) where attribute.attributeType == .stringAttributeType: text
+        case (.text(let text, _), _)
+        where attribute.attributeType == .binaryDataAttributeType && text.isEmpty: Data()
         case (.text(let text, _), let composite as NSCompositeAttributeDescription):
             try elements(TypedText.json(text), of: composite)
         case (.text(let text, _), _) where attribute.attributeType == .transformableAttributeType:
@@ -29,6 +31,7 @@ enum ImportedValue {
         switch (attribute.attributeType, value) {
         case (.transformableAttributeType, _): return try transformable(value, text: "", attribute: attribute)
         case (.stringAttributeType, let text as String): return text
+        case (.binaryDataAttributeType, let text as String) where text.isEmpty: return Data()
         case (.stringAttributeType, _): throw mismatch(value, attribute: attribute)
         case (_, let text as String):
             guard let value = try TypedText.value(text, for: attribute) else {

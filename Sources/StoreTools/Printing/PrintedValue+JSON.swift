@@ -16,7 +16,9 @@ extension PrintedValue {
         case .bool(let flag): text += flag ? "true" : "false"
         case .integer(let number): text += "\(number)"
         case .double(let number): text += number.isFinite ? Self.plain(number) : "\"\(number)\""
-        case .decimal(let digits): text += digits == "NaN" ? "\"NaN\"" : digits
+        // A Float is printed by its digits too.
+        case .decimal(let digits):
+            text += ["NaN", "nan", "inf", "-inf"].contains(digits) ? "\"\(digits)\"" : digits
         case .text(let string): Self.append(string, to: &text)
         case .bytes(let data): Self.append(data.base64EncodedString(), to: &text)
         case .list(let values):

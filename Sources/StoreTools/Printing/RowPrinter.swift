@@ -59,7 +59,7 @@ struct JSONPrinter: RowPrinter {
 }
 
 /// Comma-separated values with a line of names, quoted where they must be. Nil is an empty field, the empty
-/// text a quoted one.
+/// text and no bytes are quoted ones.
 struct CSVPrinter: RowPrinter {
     let output: Output
     /// The line that is being made; kept for its memory.
@@ -87,6 +87,7 @@ struct CSVPrinter: RowPrinter {
         case .null: return
         case .text(let text): append(field: text)
         case .integer(let number): line.append(contentsOf: number.description.utf8)
+        case .bytes(let data) where data.isEmpty: append(field: "")
         case .bytes(let data): line.append(contentsOf: data.base64EncodedData())
         case .list(let values) where values.allSatisfy(\.isText):
             append(field: values.map(\.cell).joined(separator: ";"))
