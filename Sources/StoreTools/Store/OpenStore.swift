@@ -37,13 +37,15 @@ public final class OpenStore {
     ///   - access: whether the store is only read.
     ///   - ignoringVersions: whether to open it though its version hashes are not the model's.
     ///   - additional: more options for the store.
-    /// - Throws: the errors of opening a store; `ToolFailure` if it keeps no model and none is named.
+    /// - Throws: the errors of opening a store; `ToolFailure` if it keeps no model and none is named, and for a store that a copy
+    ///   or a move hasn't filled yet.
     public init(
         path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false,
         additional: [AnyHashable: Any] = [:]
     ) throws {
         address = try StoreAddress(path)
         let metadata = try address.metadata()
+        try Self.requireWhole(address, metadata)
         model = try ModelSource(path: modelPath ?? path).read(for: metadata)
         let configuration = model.configuration(for: metadata)
         if configuration == nil, !ignoringVersions {
@@ -62,6 +64,20 @@ public final class OpenStore {
             in: coordinator, configuration: configuration?.name, options: options.merging(additional) { $1 })
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
+    }
+
+    /// A part of a store would be taken for all of it, and what is added to it would be lost or in the way.
+    private static func requireWhole(_ address: StoreAddress, _ metadata: [String: Any]) throws {
+        if NSPersistentStoreCoordinator.isCopyBegun(metadata) {
+            throw ToolFailure(
+                "The store \(address.name) isn't whole: a copy into it was stopped, or is under way. coredata copy begins it anew."
+            )
+        }
+        if NSPersistentStoreCoordinator.isTransferBegun(metadata) {
+            throw ToolFailure(
+                "The store \(address.name) isn't whole: a move into it was stopped, or is under way. coredata move goes on with it."
+            )
+        }
     }
 
     static func keepsHistory(_ url: URL) throws -> Bool {

@@ -122,6 +122,14 @@ struct StoreMoveTests {
         let begun = try StoreMove(from: first, to: schema.address)
         #expect(throws: Stopped.self) { try begun.run(throwingProgress: { _ in throw Stopped() }) }
         try begun.close()
+        // Nobody takes the part for a store.
+        for access in [OpenStore.Access.reading, .writing] {
+            let refusal = try #require(throws: ToolFailure.self) {
+                _ = try OpenStore(path: schema.address, access: access)
+            }
+            #expect("\(refusal)".contains("coredata move goes on with it"))
+        }
+        #expect(throws: ToolFailure.self) { try StoreMove(from: schema.address, to: path("Third.sqlite")) }
         let wrong = try StoreMove(from: other, to: schema.address)
         let error = try #require(throws: NSError.self) { try wrong.run() }
         expect(error.code, equals: NSPersistentStoreOperationError)
