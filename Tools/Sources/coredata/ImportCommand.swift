@@ -63,7 +63,10 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if separator.count != 1 { throw ValidationError("--separator is one character.") }
-        if file == nil, path != "-", !path.contains("/"), !path.contains(".") {
+        // An entity alone, unless there is such a folder.
+        if file == nil, path != "-", !path.contains("/"), !path.contains("."),
+            !FileManager.default.fileExists(atPath: path)
+        {
             throw ValidationError("Missing expected argument '<file>'")
         }
     }
