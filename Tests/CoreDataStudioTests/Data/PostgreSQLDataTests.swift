@@ -72,6 +72,7 @@ struct PostgreSQLDataTests {
         try await expect(browser.json("data/save", [:])["outcome"] as? String, equals: "conflicts")
     }
 
+    /// All that the tools register: their tests run in the same process, and the last one registered counts.
     private static let registration: Void = ServerStores.register(
         ServerStores(
             schemes: ["postgresql", "postgres"],
@@ -80,7 +81,11 @@ struct PostgreSQLDataTests {
             readSQL: { statement, store, isStopped, columns, row in
                 try PostgreSQLStore.readSQL(
                     statement, in: store, stoppedWhen: isStopped, columns: columns, row: row)
-            }))
+            }, proposeModel: { try PostgreSQLStore.proposedModel(for: $0) },
+            upkeep: ServerStores.Upkeep(
+                vacuum: { try PostgreSQLStore.vacuum($0, rewriting: $1) },
+                abandoned: { try PostgreSQLStore.abandonedSchemas(of: $0, removing: $1) },
+                alone: { try PostgreSQLStore.runAlone(at: $0, body: $1) })))
 
     @Test func `SQL is run, and given up when it takes too long`() async throws {
         Self.registration
