@@ -70,6 +70,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var hasLookedUp = false
     /// Mutable ordered sets that clients may hold.
     final var mirrors: [WeakMirror] = []
+    /// Indicates that the owner of one of them lost its members.
+    final var hasStaleMirrors = false
     /// The object that keeps fetched results of this context up to date; those hold it.
     final weak var resultEvents: ContextEvents?
     /// While a save is under way: the new objects that it told observers of, and the set that they were told of, which

@@ -12,8 +12,8 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
     private let relation: RelationRuntime
     private let owner: NSManagedObject
     private var isBusy = false
-    /// Indicates that the owner lost its members, as a refresh has it.
-    private var isStale = false
+    /// Indicates that the owner lost its members, as a refresh has it: they are read again before the set shows or changes any.
+    var isStale = false
 
     init(_ relationship: ToMany) {
         relation = relationship.relation
@@ -43,11 +43,6 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
 
     func shows(_ relation: RelationRuntime, of object: NSManagedObject) -> Bool {
         owner === object && self.relation === relation
-    }
-
-    /// Has the set read the members again before it shows or changes any.
-    func noteLoss(by object: NSManagedObject) {
-        if owner === object { isStale = true }
     }
 
     /// Reads the members again if the owner lost them. Once its context is gone the set shows what it had.
@@ -224,7 +219,10 @@ extension NSManagedObjectContext {
     /// Has the sets that clients hold read members again that their owners lost.
     final func catchUpMirrors() {
         if mirrors.isEmpty { return }
-        for entry in mirrors { entry.mirror?.catchUp() }
+        if hasStaleMirrors {
+            hasStaleMirrors = false
+            for entry in mirrors { entry.mirror?.catchUp() }
+        }
         mirrors.removeAll { $0.mirror == nil }
     }
 }

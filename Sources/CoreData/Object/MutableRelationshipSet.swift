@@ -22,17 +22,18 @@ extension NSManagedObject {
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         let relationship = toMany(named: key, ordered: true)
         if let mirror = relationship.mirror { return mirror }
-        // A refresh gave the relationship new members; a client still holds the set of the old ones.
-        let held = registry.context?.mirrors.lazy.compactMap(\.mirror).first {
-            $0.shows(relationship.relation, of: self)
-        }
-        if let held {
-            held.catchUp()
-            return held
-        }
+        if let mirror = staleMirror(of: relationship.relation) { return mirror }
         let mirror = MutableRelationshipOrderedSet(relationship)
         relationship.mirror = mirror
         registry.context?.mirrors.append(WeakMirror(mirror: mirror))
+        return mirror
+    }
+
+    /// The set of the members that the object lost, as by a refresh, if a client still holds it.
+    private final func staleMirror(of relation: RelationRuntime) -> MutableRelationshipOrderedSet? {
+        guard let context = registry.context, context.hasStaleMirrors else { return nil }
+        let mirror = context.mirrors.lazy.compactMap(\.mirror).first { $0.shows(relation, of: self) }
+        mirror?.catchUp()
         return mirror
     }
 

@@ -120,10 +120,8 @@ extension NSManagedObject {
         committed = nil
         slab = nil
         let observers = extras?.observers
+        if extras?.noteLossOfMembers() == true { registry.context?.hasStaleMirrors = true }
         extras = nil
-        if let context = registry.context, !context.mirrors.isEmpty {
-            for entry in context.mirrors { entry.mirror?.noteLoss(by: self) }
-        }
         if let observers { ensureExtras().observers = observers }
         state.rows(.faulting)
         state.apply(.changeLoss)

@@ -56,6 +56,17 @@ final class ObjectExtras {
         }
     }
 
+    /// Tells the mutable ordered sets that clients hold; returns whether there is one.
+    func noteLossOfMembers() -> Bool {
+        var isHeld = false
+        for case let members as ToMany in relations {
+            guard let mirror = members.mirror else { continue }
+            mirror.isStale = true
+            isHeld = true
+        }
+        return isHeld
+    }
+
     /// Lets go of every related object.
     func forgetRelations() {
         relations = Array(repeating: nil, count: relations.count)
