@@ -120,7 +120,9 @@ extension NSManagedObject {
         committed = nil
         slab = nil
         let observers = extras?.observers
-        if extras?.noteLossOfMembers() == true { registry.context?.hasStaleMirrors = true }
+        if let context = registry.context, !context.mirrors.isEmpty, extras?.noteLossOfMembers() == true {
+            context.hasStaleMirrors = true
+        }
         extras = nil
         if let observers { ensureExtras().observers = observers }
         state.rows(.faulting)
