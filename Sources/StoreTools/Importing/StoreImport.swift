@@ -186,13 +186,9 @@ public final class StoreImport {
             isUpdating ? NSMergePolicy.mergeByPropertyObjectTrump : NSMergePolicy.error
         cancelling.becomeCurrent(withPendingUnitCount: 1)
         defer { cancelling.resignCurrent() }
-        do {
-            let result = try store.context.execute(request) as? NSBatchInsertResult
-            // Before the first row there is nothing to cancel.
-            if let failure { throw failure }
-            return result?.result as? Int ?? 0
-        } catch {
-            throw failure ?? error
-        }
+        let result = Result { try store.context.execute(request) as? NSBatchInsertResult }
+        // Before the first row there is nothing to cancel, and the batch succeeds.
+        if let failure { throw failure }
+        return try result.get()?.result as? Int ?? 0
     }
 }
