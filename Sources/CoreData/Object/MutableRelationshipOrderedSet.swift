@@ -54,8 +54,7 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
 
     /// The owner's members of this moment: a refresh gives it new ones, which this set follows from then on.
     private var relationship: ToMany {
-        owner.prepareToRead(.key(relation.name))
-        let relationship = owner.toMany(relation)
+        let relationship = owner.toManyToRead(relation)
         if relationship.mirror == nil { relationship.mirror = self }
         return relationship
     }

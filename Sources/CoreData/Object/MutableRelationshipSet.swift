@@ -89,6 +89,12 @@ extension NSManagedObject {
         toMany(named: key, ordered: nil).native(type)
     }
 
+    /// The members of a relationship at the moment at which they are asked for by its key.
+    final func toManyToRead(_ relation: RelationRuntime) -> ToMany {
+        prepareToRead(.key(relation.name))
+        return toMany(relation)
+    }
+
     private final func toMany(named key: String, ordered: Bool?) -> ToMany {
         guard let property = runtime.property(key), case .toMany(let relation) = property.kind else {
             raise(
@@ -116,10 +122,7 @@ private final class MutableRelationshipSet: NSMutableSet {
     }
 
     /// The owner's members of this moment: a refresh gives it new ones.
-    private var relationship: ToMany {
-        owner.prepareToRead(.key(relation.name))
-        return owner.toMany(relation)
-    }
+    private var relationship: ToMany { owner.toManyToRead(relation) }
 
     required init(capacity numItems: Int) {
         raise(.invalidArgument, "a relationship's set comes from mutableSetValue(forKey:)")

@@ -109,7 +109,7 @@ struct VersionChainTests {
     }
 
     /// In the gate in files only.
-    @Test(arguments: VersionChain.all, StoreKind.inPlace.prefix(rounds(1, long: 9)))
+    @Test(arguments: VersionChain.all, StoreKind.inPlace.prefix(rounds(1, long: StoreKind.inPlace.count)))
     func inOneJump(_ chain: VersionChain, _ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
         let url = try filled(chain, in: folder, kind)
