@@ -44,6 +44,9 @@ extension NSManagedObject {
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) {
-        didChangeValue(forKey: inKey)
+        let changed = inObjects.compactMap { $0.base as? NSManagedObject }
+        endAnnouncedChange(
+            of: inKey, changed: [.union, .minus].contains(inMutationKind) ? changed : nil)
+        completeAnnouncedChange(of: inKey)
     }
 }

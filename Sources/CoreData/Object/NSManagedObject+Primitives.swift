@@ -7,7 +7,9 @@ import Foundation
 extension NSManagedObject {
     final func storedValue(forKey key: String) -> Any? {
         guard let property = runtime.property(key) else { return value(forUndefinedKey: key) }
-        return storedValue(property)
+        guard case .toMany(let relation) = property.kind else { return storedValue(property) }
+        prepareToRead(.property(property))
+        return toMany(relation).setToChange
     }
 
     @inline(__always)
@@ -59,6 +61,31 @@ extension NSManagedObject {
         return elements.isEmpty ? nil : elements
     }
 
+    // MARK: Changes that hand-written accessors announce
+
+    /// Has a to-one relationship's inverse follow what is set primitively from now on.
+    final func beginAnnouncedChange(of key: String) {
+        guard let property = runtime.property(key), case .toOne(_, let relation) = property.kind else {
+            return
+        }
+        ensureExtras().announced.append(relation.number)
+    }
+
+    /// Ends what `beginAnnouncedChange` began, and takes over what an accessor changed in a to-many relationship's primitive set.
+    ///
+    /// - Parameter changed: the objects that alone were added or removed, if the accessor named them.
+    final func endAnnouncedChange(of key: String, changed: [NSManagedObject]? = nil) {
+        guard let extras, let relation = runtime.property(key)?.relation else { return }
+        if let place = extras.announced.lastIndex(of: relation.number) { extras.announced.remove(at: place) }
+        guard relation.isToMany, let members = extras.relations[relation.number] else { return }
+        withoutTelling { unsafeDowncast(members, to: ToMany.self).follow(changed: changed) }
+    }
+
+    final func completeAnnouncedChange(of key: String) {
+        if marksChange(of: key) { noteChange() }
+        observersDid(key)
+    }
+
     // MARK: Setting
 
     final func setStoredValue(_ value: Any?, forKey key: String) {
@@ -68,7 +95,12 @@ extension NSManagedObject {
         case .attribute(let slot): store(value, slot: slot, property: property)
         case .composite(let slots): storeComposite(value, slots: slots, property: property)
         case .toOne(let slot, let relation):
-            storeToOne(related(value, relation: relation), slot: slot, relation: relation)
+            let object = related(value, relation: relation)
+            if extras?.announced.contains(relation.number) == true {
+                withoutTelling { setToOne(object, slot: slot, relation: relation) }
+            } else {
+                storeToOne(object, slot: slot, relation: relation)
+            }
         case .toMany(let relation):
             let members = members(value, relation: relation)
             withoutTelling { toMany(relation).replace(with: members) }

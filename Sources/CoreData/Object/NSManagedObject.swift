@@ -255,9 +255,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// - Parameters:
     ///   - key: the property's name.
     open func setNilValueForKey(_ key: String) { raiseNil(forKey: key) }
-    /// Returns the stored value, past custom accessors; a to-many relationship's as a set.
+    /// Returns the stored value, past custom accessors. A to-many relationship's is an `NSMutableSet` or `NSMutableOrderedSet`;
+    /// accessors may change it between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`, which takes the change over.
+    ///
+    /// Apple's set is the relationship itself; a change without `didChangeValue(forKey:)` isn't taken over here.
     open func primitiveValue(forKey key: String) -> Any? { storedValue(forKey: key) }
-    /// Sets the stored value without marking the object as changed or touching an inverse.
+    /// Sets the stored value without marking the object as changed. The other side of a to-one relationship follows between
+    /// `willChangeValue(forKey:)` and `didChangeValue(forKey:)` only, that of a to-many relationship always.
     ///
     /// - Parameters:
     ///   - value: the value, or nil.
@@ -271,12 +275,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called by hand-written setters before they write primitively.
     open func willChangeValue(forKey key: String) {
         if marksChange(of: key) { prepareToChange() }
+        beginAnnouncedChange(of: key)
         observersWill(key)
     }
-    /// Called by hand-written setters after they wrote.
+    /// Called by hand-written setters after they wrote. The other side of a relationship follows what they set primitively
+    /// since `willChangeValue(forKey:)`, or changed in its primitive set.
     open func didChangeValue(forKey key: String) {
-        if marksChange(of: key) { noteChange() }
-        observersDid(key)
+        endAnnouncedChange(of: key)
+        completeAnnouncedChange(of: key)
     }
 
     /// Indicates whether the object has changes that are not saved.

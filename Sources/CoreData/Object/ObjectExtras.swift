@@ -7,6 +7,8 @@ import Foundation
 final class ObjectExtras {
     /// By relation number: an `NSManagedObject` (to-one) or a `ToMany`.
     var relations: [AnyObject?]
+    /// The to-one relationships, by number, between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
+    var announced: [Int] = []
     /// Decoded values of transformable slots, by slot index.
     var decoded: [Int: Any] = [:]
     /// Results of fetched properties, by property number.
@@ -70,5 +72,6 @@ final class ObjectExtras {
     /// Lets go of every related object.
     func forgetRelations() {
         relations = Array(repeating: nil, count: relations.count)
+        announced = []
     }
 }

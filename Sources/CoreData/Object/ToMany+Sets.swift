@@ -9,6 +9,33 @@ extension ToMany {
         relation.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
+    /// The members as a plain mutable set, the same one until the next change. What it is given becomes the relationship's by
+    /// `follow`. It is of no class of ours, since casts to `Set` read only Foundation's own.
+    var setToChange: NSObject {
+        read()
+        if let primitiveSet { return primitiveSet }
+        let made = relation.isOrdered ? NSMutableOrderedSet(array: members) : NSMutableSet(array: members)
+        primitiveSet = made
+        return made
+    }
+
+    /// Makes the members those that a hand-written accessor left in the set of `setToChange`, with the inverse.
+    ///
+    /// - Parameter changed: the objects that alone were added or removed, if the accessor named them.
+    func follow(changed: [NSManagedObject]?) {
+        guard let set = primitiveSet else { return }
+        if let changed, let unordered = set as? NSMutableSet {
+            for object in changed {
+                if unordered.contains(object) { add(object) } else { remove(object) }
+            }
+        }
+        let size = (set as? NSSet)?.count ?? (set as? NSOrderedSet)?.count
+        if changed == nil || relation.isOrdered || size != count {
+            replace(with: owner.members(set, relation: relation))
+        }
+        primitiveSet = set
+    }
+
     /// The members that the store has, as `committedValues(forKeys:)` gives them.
     var committedSet: NSObject {
         read()

@@ -34,6 +34,8 @@ final class ToMany {
     /// The native set that typed getters return, until the next change, and the class that its members are of.
     private var nativeSet: Set<NSManagedObject>?
     private var nativeClass: NSManagedObject.Type?
+    /// The set that `primitiveValue(forKey:)` returns and hand-written accessors change, until the next change by others.
+    var primitiveSet: NSObject?
 
     init(owner: NSManagedObject, _ relation: RelationRuntime) {
         self.owner = owner
@@ -289,7 +291,7 @@ final class ToMany {
             }
             mirror?.follow(members)
         }
-        nativeSet = nil
+        forgetSets()
         eventLog?.note(object, isAdded: false)
         if added.remove(object) { return }
         if isLoaded || relation.inverse?.isToMany == false || !removed.contains(object) {
@@ -307,7 +309,7 @@ final class ToMany {
             positions?[ObjectIdentifier(object)] = members.count + shift
             members.append(object)
         }
-        nativeSet = nil
+        forgetSets()
         mirror?.follow(members)
         eventLog?.note(object, isAdded: true)
         if !removed.remove(object) { added.append(object) }
@@ -315,8 +317,13 @@ final class ToMany {
 
     func changed() {
         positions = nil
-        nativeSet = nil
+        forgetSets()
         mirror?.follow(members)
+    }
+
+    private func forgetSets() {
+        nativeSet = nil
+        primitiveSet = nil
     }
 
     /// Hands over every object that is held, when the owner dies.
@@ -324,7 +331,8 @@ final class ToMany {
         objects += members
         objects += added
         objects += removed
-        (members, added, removed, nativeSet) = ([], ObjectList(), ObjectList(), nil)
+        (members, added, removed) = ([], ObjectList(), ObjectList())
+        forgetSets()
         endEvent()
     }
 
@@ -335,7 +343,7 @@ final class ToMany {
         isUnreadable = false
         members = []
         positions = nil
-        nativeSet = nil
+        forgetSets()
         // A set that a client holds follows at once: what it still showed would count as added by the client.
         if let mirror {
             load()
