@@ -156,8 +156,9 @@ struct ModelProposal {
             if PlainNaming().column(ofAttribute: [attribute.name]) != column.name {
                 attribute.userInfo = [StatedName.column.rawValue: column.name]
             }
-            if column.isRequired && column.hasDefault {
-                remarks.append("\(place): saves write a value in place of the server's default.")
+            if column.hasDefault {
+                let value = column.isRequired ? "a value" : "nil, where an object has no value,"
+                remarks.append("\(place): saves write \(value) in place of the server's default.")
             }
             columns[table.name, default: [:]][column.name] = attribute
         }
@@ -165,22 +166,27 @@ struct ModelProposal {
 
     private mutating func addToOnes(_ table: ExistingTable) {
         for key in table.foreignKeys {
+            let place = "\(table.name).\(key.columns.joined(separator: ", "))"
+            if key.columns == table.primaryKey {
+                remarks.append(
+                    "\(place): the foreign key \(key.name) is no relationship, as it is the key of its own row."
+                )
+                continue
+            }
             guard leadsToKey(key), let column = table.column(key.columns[0]),
                 columns[table.name]?[column.name] == nil
             else {
-                remarks.append(
-                    "\(table.name).\(key.columns.joined(separator: ", ")): the foreign key \(key.name) is no relationship."
-                )
+                remarks.append("\(place): the foreign key \(key.name) is no relationship.")
                 continue
             }
             let name = SwiftNames.relationship(column.name)
             let isOnly = table.foreignKeys.filter { $0.target == key.target }.count == 1
-            let isToOne = table.isUnique(column.name)
             let (toOne, inverse) = (NSRelationshipDescription(), NSRelationshipDescription())
             (toOne.destinationEntity, inverse.destinationEntity) = (
                 entities[key.target], entities[table.name]
             )
-            (toOne.maxCount, inverse.maxCount) = (1, isToOne ? 1 : 0)
+            // A row has no column for the one that points to it, also where that is the only one.
+            (toOne.maxCount, inverse.maxCount) = (1, 0)
             toOne.isOptional = !column.isRequired
             toOne.minCount = column.isRequired ? 1 : 0
             (inverse.isOptional, inverse.minCount) = (true, 0)
@@ -189,15 +195,18 @@ struct ModelProposal {
             inverse.deleteRule =
                 key.deletion == .cascade
                 ? .cascadeDeleteRule : column.isRequired ? .denyDeleteRule : .nullifyDeleteRule
-            let members =
-                isToOne
-                ? SwiftNames.property(SwiftNames.singular(table.name)) : SwiftNames.members(table.name)
+            let members = SwiftNames.members(table.name)
             add(toOne, as: name, to: table.name)
             add(
                 inverse, as: isOnly ? members : members + "As" + SwiftNames.capitalized(toOne.name),
                 to: key.target)
             if PlainNaming().foreignKey(toOne.name) != column.name {
                 toOne.userInfo = [StatedName.column.rawValue: column.name]
+            }
+            if table.isUnique(column.name) {
+                remarks.append(
+                    "\(place): the column is unique, so \(inverse.name) of \(key.target) has one member at most."
+                )
             }
             columns[table.name, default: [:]][column.name] = toOne
         }
@@ -237,6 +246,10 @@ struct ModelProposal {
             if index.isUnique {
                 if found.allSatisfy({ $0 is NSAttributeDescription }) {
                     entity.uniquenessConstraints.append(found.map(\.name))
+                } else if found.count > 1 {
+                    remarks.append(
+                        "\(table.name): the unique index \(index.name) is no constraint of the model, as it has a "
+                            + "foreign key. The server refuses saves of rows that are the same in it.")
                 }
             } else if found.contains(where: { $0 is NSAttributeDescription }) {
                 entity.indexes.append(

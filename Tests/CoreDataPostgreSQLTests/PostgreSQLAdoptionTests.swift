@@ -101,6 +101,41 @@ struct PostgreSQLAdoptionTests {
             ])
     }
 
+    /// One row for each of another table: under its own key, with a unique column, with a shared key.
+    @Test func tablesOfOneRowForEachOtherAreUsable() throws {
+        try run("CREATE SCHEMA \(shelf.schema)")
+        try run(
+            """
+            CREATE TABLE users (id bigserial PRIMARY KEY, name text DEFAULT 'nobody');
+            CREATE TABLE profiles (id bigserial PRIMARY KEY, user_id bigint UNIQUE REFERENCES users, text text);
+            CREATE TABLE settings (user_id bigint PRIMARY KEY REFERENCES users, theme text);
+            CREATE TABLE seats (id bigserial PRIMARY KEY, user_id bigint REFERENCES users, place text,
+            CONSTRAINT one_seat UNIQUE (user_id, place));
+            INSERT INTO users (name) VALUES ('Ann'), ('Bob');
+            INSERT INTO profiles (user_id, text) VALUES (1, 'about Ann')
+            """)
+        let (model, remarks) = try PostgreSQLStore.proposedModel(for: shelf.description())
+        expect(
+            remarks,
+            equals: [
+                "profiles.user_id: the column is unique, so profiles of users has one member at most.",
+                "settings.user_id: the foreign key settings_user_id_fkey is no relationship, as it is the key of its own row.",
+                "users.name: saves write nil, where an object has no value, in place of the server's default.",
+                "seats: the unique index one_seat is no constraint of the model, as it has a foreign key. The server "
+                    + "refuses saves of rows that are the same in it.",
+            ])
+        let context = try shelf.context(nil, model)
+        try context.performAndWait {
+            let users = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "User"))
+            let profile = try #require((users[0].value(forKey: "profiles") as? Set<NSManagedObject>)?.first)
+            expect(profile.value(forKey: "text") as? String, equals: "about Ann")
+            profile.setValue(users[1], forKey: "user")
+            try context.save()
+            expect(try shelf.rows("SELECT user_id FROM profiles"), equals: ["2"])
+            expect((users[0].value(forKey: "profiles") as? NSSet)?.count, equals: 0)
+        }
+    }
+
     @Test func objectsOfTheTablesAreReadAndSaved() throws {
         try makeShop()
         let (model, _) = try PostgreSQLStore.proposedModel(for: shelf.description())

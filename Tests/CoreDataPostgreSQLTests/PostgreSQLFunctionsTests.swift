@@ -14,7 +14,8 @@ struct PostgreSQLFunctionsTests {
         defer { server.stop() }
         let shelf = Shelf(on: server)
         _ = try shelf.context()
-        _ = try shelf.rows("DROP FUNCTION coredata.times(double precision, double precision)")
+        _ = try shelf.rows(
+            "DROP FUNCTION coredata.times(double precision, double precision), coredata.without_marks(text)")
         let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
         request.predicate = NSPredicate(format: "pageCount * 1.5 > 1")
         let context = try shelf.context()

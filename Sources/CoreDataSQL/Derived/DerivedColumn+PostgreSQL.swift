@@ -39,7 +39,7 @@ extension DerivedColumn {
     private static func name(_ function: SQLFunction.Name) -> String {
         switch function {
         case .uppercase: "uppercase"
-        case .lowercase: "lowercase"
+        case .lowercase: "lowercased"
         default: "canonical"
         }
     }

@@ -15,9 +15,9 @@ extension PostgreSQLDialect {
         let list = arguments.joined(separator: ", ")
         switch function {
         // As [cd] folds texts, so that an index over one serves the other.
-        case .canonical: return own("folded", arguments: arguments)
+        case .canonical: return own("fold", arguments: arguments)
         case .uppercase: return own("uppercase", arguments: arguments)
-        case .lowercase: return own("lowercase", arguments: arguments)
+        case .lowercase: return own("lowercased", arguments: arguments)
         case .length: return own("utf16_length", arguments: arguments)
         case .power: return own("power", arguments: arguments)
         case .squareRoot: return own("square_root", arguments: arguments)
@@ -116,9 +116,9 @@ extension PostgreSQLDialect {
 
     private func folded(_ text: SQLFragment, options: ComparisonOptions) -> SQLFragment {
         switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
-        case (true, true): own("folded", arguments: [text])
-        case (true, false): own("folded_case", arguments: [text])
-        case (false, true): own("folded_marks", arguments: [text])
+        case (true, true): own("fold", arguments: [text])
+        case (true, false): own("fold_case", arguments: [text])
+        case (false, true): own("fold_marks", arguments: [text])
         case (false, false): text
         }
     }
@@ -138,7 +138,7 @@ extension PostgreSQLDialect {
         _ text: SQLFragment, collation: SQLCollation
     ) throws(TranslationFailure) -> SQLFragment {
         switch collation {
-        case .noCase: own("folded_case", arguments: [text])
+        case .noCase: own("fold_case", arguments: [text])
         case .localeSensitive: "\(text) COLLATE \(name: functions).localized"
         case .localeSensitiveNoCase: "\(text) COLLATE \(name: functions).localized_no_case"
         case .finderStyle: "\(text) COLLATE \(name: functions).finder"

@@ -9,7 +9,7 @@ package enum PostgreSQLFunctions {
         let functions = bodies.map { function in
             """
             CREATE OR REPLACE FUNCTION \(schema).\(function.name)(\(function.arguments)) \
-            RETURNS \(function.result) LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
+            RETURNS \(function.result) LANGUAGE \(language(of: function.body)) IMMUTABLE STRICT PARALLEL SAFE \
             AS \(sqlText(function.body.replacing("SCHEMA.", with: schema + ".")))
             """
         }
@@ -24,47 +24,18 @@ package enum PostgreSQLFunctions {
 
     /// Asks whether a database has the function that was added last.
     package static func areComplete(for dialect: PostgreSQLDialect) -> SQLStatement {
-        let newest = dialect.name(dialect.functions) + ".times(double precision, double precision)"
+        let newest = dialect.name(dialect.functions) + ".without_marks(text)"
         return SQLStatement("SELECT to_regprocedure(\(sqlText(newest))) IS NOT NULL")
     }
 
-    private typealias Body = (name: String, arguments: String, result: String, body: String)
+    typealias Body = (name: String, arguments: String, result: String, body: String)
+
+    /// Statements of SQL are taken into the plans of queries; a block runs by itself, so that what it is given is worked out once.
+    private static func language(of body: String) -> String {
+        body.hasPrefix("BEGIN ") ? "plpgsql COST 10" : "sql"
+    }
 
     private static let bodies: [Body] = texts + numbers + reals + shifts
-
-    private static let stripped =
-        #"regexp_replace(normalize($1, NFD) COLLATE "C", '[\u0300-\u036F]+', '', 'g')"#
-
-    private static let texts: [Body] = [
-        ("uppercase", "text", "text", #"SELECT upper($1 COLLATE "und-x-icu")"#),
-        ("lowercase", "text", "text", #"SELECT lower($1 COLLATE "und-x-icu")"#),
-        ("folded_case", "text", "text", #"SELECT normalize(lower($1 COLLATE "und-x-icu"), NFC)"#),
-        ("folded_marks", "text", "text", "SELECT normalize(\(stripped), NFC)"),
-        (
-            "folded", "text", "text",
-            #"SELECT replace(normalize(lower(\#(stripped) COLLATE "und-x-icu"), NFC), 'ß', 'ss')"#
-        ),
-        ("canonical", "text", "text", "SELECT SCHEMA.folded($1)"),
-        (
-            "utf16_length", "text", "bigint",
-            #"SELECT length($1) + length(regexp_replace($1 COLLATE "C", '[\u0001-\uFFFF]+', '', 'g'))"#
-        ),
-        (
-            "like_pattern", "text", "text",
-            #"""
-            SELECT COALESCE(string_agg(CASE m[1] WHEN '*' THEN '%' WHEN '?' THEN '_' WHEN '%' THEN '\%' \#
-            WHEN '_' THEN '\_' WHEN '\' THEN '\\' ELSE m[1] END, '' ORDER BY n), '') \#
-            FROM regexp_matches($1, '\\.|.', 'gs') WITH ORDINALITY AS r(m, n)
-            """#
-        ),
-        (
-            "leading_number", "text", "double precision",
-            """
-            SELECT CAST(COALESCE(substring($1 FROM \
-            '^\\s*([-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)'), '0') AS double precision)
-            """
-        ),
-    ]
 
     private static let numbers: [Body] = [
         ("whole", "bigint", "bigint", "SELECT $1"),

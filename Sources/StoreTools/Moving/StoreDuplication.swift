@@ -15,7 +15,7 @@ public enum StoreDuplication {
     /// - Parameters:
     ///   - source: the store's file or address.
     ///   - destination: the file or address of the copy.
-    ///   - modelPath: the model's file; nil for the model that the store keeps.
+    ///   - modelPath: the model's file; nil for the model that the store keeps, and between two files.
     ///   - progress: called with what is being done, in a few words, where objects are copied.
     /// - Throws: `ToolFailure` if there is something at the destination, or another program is filling it; the errors of opening and
     ///   making a store;
@@ -39,8 +39,13 @@ public enum StoreDuplication {
     ) throws {
         switch (original.isFile, copy.isFile) {
         case (true, true):
+            if modelPath != nil {
+                throw ToolFailure("From file to file everything is copied as it is, without a model.")
+            }
             try NSPersistentStoreCoordinator.copyPersistentStore(at: original.url, to: copy.url)
         case (true, false):
+            // Whoever reads the copy of this moment can't name the store.
+            if modelPath == nil { _ = try ModelSource(path: source).read() }
             let moment = try PrivateCopy(of: original.url)
             defer { try? moment.remove() }
             try copyObjects(moment.store.path, to: copy, at: destination, modelPath, progress)

@@ -15,6 +15,7 @@ public struct StoreAddress {
     /// - Throws: `ToolFailure` for an address that can't be read or of a kind that nobody registered.
     public init(_ text: String) throws {
         guard let scheme = Self.scheme(of: text) else {
+            try Self.requirePath(text)
             (url, description, kind) = (URL(fileURLWithPath: text), nil, nil)
             return
         }
@@ -38,6 +39,22 @@ public struct StoreAddress {
         let scheme = text[..<mark.lowerBound]
         let isScheme = !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return isScheme ? scheme.lowercased() : nil
+    }
+
+    /// Throws for an address in a form that isn't read here, which as a path would be shown with its password.
+    private static func requirePath(_ text: String) throws {
+        let prefix = text.prefix { $0 != ":" }
+        let isShort = prefix.endIndex < text.endIndex && ServerStores.kind(of: prefix.lowercased()) != nil
+        if isShort || text.contains(parameter) {
+            throw ToolFailure(
+                "The address can't be read: write it as postgresql://USER@HOST/DATABASE?schema=NAME.")
+        }
+    }
+
+    /// A parameter of a connection at the beginning, or a password anywhere.
+    private static var parameter: Regex<Substring> {
+        /^\s*(?:host|hostaddr|port|dbname|user|passfile|service|sslmode)\s*=|(?:^|\s)password\s*=/
+            .ignoresCase()
     }
 
     /// The address without the parameter `schema`, and that.
@@ -72,7 +89,8 @@ public struct StoreAddress {
     ///
     /// - Throws: as `init(_:)`.
     public static func shown(_ text: String) throws -> String {
-        isServer(text) ? try StoreAddress(text).name : text
+        let address = try StoreAddress(text)
+        return address.isFile ? text : address.name
     }
 
     /// Returns the path or the address at a URL, as people type it. The address has no password if the URL has none.

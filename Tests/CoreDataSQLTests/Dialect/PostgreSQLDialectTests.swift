@@ -48,7 +48,7 @@ struct PostgreSQLDialectTests {
             equals: SQLStatement(
                 """
                 SELECT t0."object_entity", t0."object_id", t0."object_version", t0."name" FROM "person" t0 \
-                WHERE t0."object_entity" = 4 ORDER BY "coredata".folded_case(t0."name") NULLS FIRST, \
+                WHERE t0."object_entity" = 4 ORDER BY "coredata".fold_case(t0."name") NULLS FIRST, \
                 t0."age" DESC NULLS LAST, t0."object_id" DESC OFFSET $1::bigint
                 """, bindings: [.integer(10)]))
         try expect(
@@ -247,10 +247,10 @@ private enum Expected {
         Translation("name CONTAINS 'n'", #"strpos(t0."name", $1::text) > 0"#, .text("n")),
         Translation(
             "name CONTAINS[cd] 'e'",
-            #"strpos("coredata".folded(t0."name"), "coredata".folded($1::text)) > 0"#,
+            #"strpos("coredata".fold(t0."name"), "coredata".fold($1::text)) > 0"#,
             .text("e")),
         Translation(
-            "name ==[c] 'ann'", #""coredata".folded_case(t0."name") = "coredata".folded_case($1::text)"#,
+            "name ==[c] 'ann'", #""coredata".fold_case(t0."name") = "coredata".fold_case($1::text)"#,
             .text("ann")),
         Translation(
             "name LIKE 'A*'", #"normalize(t0."name") LIKE "coredata".like_pattern(normalize($1::text))"#,
@@ -278,7 +278,7 @@ private enum Expected {
         Translation(
             "name IN[c] {'ann', 'bob'}",
             #"EXISTS (SELECT 1 FROM unnest($1::text[]) AS v WHERE "#
-                + #""coredata".folded_case(t0."name") = "coredata".folded_case(v))"#, .text(#"{"ann","bob"}"#)
+                + #""coredata".fold_case(t0."name") = "coredata".fold_case(v))"#, .text(#"{"ann","bob"}"#)
         ),
         Translation(
             "SUBQUERY(reports, $r, $r.age > age).@count > 1",

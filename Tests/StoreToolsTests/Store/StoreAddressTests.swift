@@ -49,6 +49,19 @@ struct StoreAddressTests {
         #expect(!unreadable.description.contains("secret"))
     }
 
+    @Test(arguments: [
+        "host=db password=secret dbname=x", "password=secret", "postgresql:/db?password=secret",
+        "postgres:secret@db", "user = ann password=secret",
+    ]) func `Addresses in other forms are no paths, and aren't shown`(text: String) throws {
+        for read in [{ _ = try StoreAddress(text) }, { _ = try StoreAddress.shown(text) }] {
+            let failure = try #require(throws: ToolFailure.self, performing: read)
+            #expect(failure.description.contains("postgresql://USER@HOST"))
+            #expect(!failure.description.contains("secret"))
+        }
+        expect(try StoreAddress.shown("a=b user.sqlite"), equals: "a=b user.sqlite")
+        expect(try StoreAddress.shown("/tmp/host=b.sqlite"), equals: "/tmp/host=b.sqlite")
+    }
+
     @Test func `Metadata, model and contents come from the server`() throws {
         #expect(throws: NSError.self) { try StoreAddress(schema.address).metadata() }
         try StoreAddress(schema.address).requireNothing()

@@ -25,13 +25,19 @@ struct CopyCommand: ParsableCommand {
     @Argument(help: "The store to make: a file, or a postgresql:// address.")
     var destination: String
 
+    @Option(
+        help: ArgumentHelp(
+            "The store's model, to a server or from one. Without it the copy that the store keeps.",
+            valueName: "model-or-store"))
+    var model: String?
+
     @Flag(help: "Writes a line to standard error for each page of objects, where that is no terminal.")
     var progress = false
 
     func run() throws {
         let display = ProgressDisplay(isWanted: progress)
         defer { display.end() }
-        try StoreDuplication.copy(from: store, to: destination, progress: display.show)
+        try StoreDuplication.copy(from: store, to: destination, modelPath: model, progress: display.show)
         display.end()
         print("copied \(try StoreAddress.shown(store)) to \(try StoreAddress.shown(destination))")
     }
