@@ -172,12 +172,13 @@ extension PostgreSQLErrors {
     }
 
     static func inUse(
-        _ holders: [ConnectedStore.Holder], underlying: NSError? = nil, file url: URL
+        _ holders: [ConnectedStore.Holder],
+        sentence: String = "The persistent store is in use and can't be migrated.",
+        underlying: NSError? = nil, file url: URL
     ) -> NSError {
         let list = holders.map(\.description).joined(separator: ", ")
         return CoreDataError.make(
-            ErrorCode.timeout, description: "The persistent store is in use and can't be migrated.",
-            file: url,
+            ErrorCode.timeout, description: sentence, file: url,
             reason: holders.isEmpty
                 ? "Another process or coordinator uses the store's tables."
                 : "Another process or coordinator has the store open: \(list).",

@@ -42,9 +42,7 @@ extension PostgreSQLRowStore {
     private func completeFunctions(_ store: ConnectedStore) throws {
         let connection = store.connection
         let dialect = PostgreSQLDialect()
-        if try connection.run(PostgreSQLFunctions.areComplete(for: dialect)).bool(0, column: 0) == true {
-            return
-        }
+        if try hasFunctions(connection) { return }
         do {
             try connection.transaction {
                 try connection.run(store.catalogue.exclusion)
@@ -56,6 +54,11 @@ extension PostgreSQLRowStore {
             Log.warning(
                 "the functions of \(dialect.functions) are those of an earlier release: \(failure.message)")
         }
+    }
+
+    private func hasFunctions(_ connection: ServerConnection) throws -> Bool {
+        try connection.run(PostgreSQLFunctions.areComplete(for: PostgreSQLDialect())).bool(0, column: 0)
+            == true
     }
 
     /// Makes the store, unless somebody else makes it meanwhile.
@@ -72,7 +75,8 @@ extension PostgreSQLRowStore {
         let statements = try PostgreSQLSchema(blueprint, schema: store.schema).statements(
             uuid: contents.uuid, propertyList: contents.propertyList(),
             model: CachedModel.data(for: index.model), checksum: checksum,
-            existing: blueprint.statesTables ? store.connection.existingTables(in: store.schema) : [:])
+            existing: blueprint.statesTables ? store.connection.existingTables(in: store.schema) : [:],
+            makesFunctions: !hasFunctions(store.connection))
         _ = try store.connection.create(store.catalogue, statements: statements)
     }
 
@@ -130,11 +134,27 @@ extension PostgreSQLRowStore {
             defer { connection.close() }
             let store = try ConnectedStore(connection)
             try connection.transaction {
+                // Who has it open would go on in a store that is made in its place.
+                if !StoreOption.flag(options?[StoreOption.forceDestroy]), try store.isThere {
+                    try waitUntilClosed(store, at: url)
+                }
                 try connection.run(store.catalogue.exclusion)
                 try destroy(store, at: url)
             }
         }
     }
+
+    private static func waitUntilClosed(_ store: ConnectedStore, at url: URL) throws {
+        do {
+            try store.waitUntilClosed(store.catalogue.keepClosedInTransaction, seconds: destructionTimeout)
+        } catch let use as StoreInUse {
+            throw PostgreSQLErrors.inUse(
+                use.holders, sentence: "The persistent store is in use and can't be destroyed.", file: url)
+        }
+    }
+
+    /// Seconds to wait until nobody has a store open that is to be destroyed.
+    private static let destructionTimeout = 2.0
 
     /// To be called in a transaction.
     static func destroy(_ store: ConnectedStore, at url: URL) throws {

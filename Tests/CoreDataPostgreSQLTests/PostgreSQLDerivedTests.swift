@@ -82,6 +82,34 @@ struct PostgreSQLDerivedTests {
         try expect(shelf.rows("SELECT count(changed) FROM owner"), equals: ["2"])
     }
 
+    /// Joined otherwise, the rows before and after an update are compared each with each once a connection has changed few.
+    @Test func rowsBeforeAndAfterAnUpdateAreJoinedByAHash() throws {
+        let context = try shelf.context(nil, Self.model())
+        try expect(
+            shelf.rows(
+                """
+                SELECT count(*) FILTER (WHERE prosrc LIKE '%coredata_new AS n FULL JOIN coredata_old AS o%') >= 4, \
+                count(*) FILTER (WHERE prosrc LIKE '%coredata_new AS n JOIN%') FROM pg_proc \
+                WHERE pronamespace = '"coredata_\(shelf.schema)"'::regnamespace
+                """), equals: ["1|0"])
+        try context.performAndWait {
+            let owner = NSEntityDescription.insertNewObject(forEntityName: "Owner", into: context)
+            let pets = (0..<300).map { _ in
+                NSEntityDescription.insertNewObject(forEntityName: "Pet", into: context)
+            }
+            for pet in pets { pet.setValuesForKeys(["owner": owner, "weight": 1 as Decimal]) }
+            try context.save()
+            for weight in 2...9 {
+                pets[0].setValue(Decimal(weight), forKey: "weight")
+                try context.save()
+            }
+            for pet in pets { pet.setValue(2 as Decimal, forKey: "weight") }
+            try context.save()
+            context.refresh(owner, mergeChanges: false)
+            expect(owner.value(forKey: "weight") as? Decimal, equals: 600)
+        }
+    }
+
     /// Whoever is behind another one counts what that one has added meanwhile.
     @Test func savesAtTheSameTimeCountEachOther() throws {
         let context = try shelf.context(nil, Self.model())

@@ -2,6 +2,8 @@
 
 import CoreData
 import CoreDataPostgreSQL
+import CoreDataPostgreSQLEngine
+import CoreDataSQL
 import CoreDataTestSupport
 import Foundation
 import Synchronization
@@ -89,6 +91,96 @@ struct PostgreSQLOpeningTests {
                 ofType: PostgreSQLStore.type, at: url, options: nil)
         }
         try shelf.fill(try shelf.context())
+    }
+
+    /// A program that has it open would go on in a store that is made in its place.
+    @Test func aStoreThatIsOpenElsewhereIsNotDestroyed() throws {
+        let context = try shelf.context()
+        try shelf.fill(context)
+        let url = try #require(shelf.description().url)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shelf.model())
+        let other = try shelf.connection()
+        try other.run(PostgreSQLCatalogue(schemaOfTables: shelf.schema).holdOpen)
+        let error = try #require(throws: NSError.self) {
+            try coordinator.destroyPersistentStore(at: url, ofType: PostgreSQLStore.type)
+        }
+        expect(error.code, equals: NSPersistentStoreTimeoutError)
+        #expect(error.localizedDescription.contains("can't be destroyed"))
+        try expect(shelf.rows("SELECT count(*) FROM printed_book"), equals: ["2"])
+        // Coordinators of the process have let go of it; others are overruled by the option.
+        try coordinator.destroyPersistentStore(
+            at: url, ofType: PostgreSQLStore.type, options: [NSPersistentStoreForceDestroyOption: true])
+        try expect(
+            shelf.rows(
+                "SELECT count(*) FROM pg_class WHERE relname = 'printed_book' AND "
+                    + "relnamespace = current_schema()::regnamespace"), equals: ["0"])
+        other.close()
+        try shelf.fill(try shelf.context())
+        try coordinator.destroyPersistentStore(at: url, ofType: PostgreSQLStore.type)
+    }
+
+    /// Only who made the functions that all stores of a database use may replace them.
+    @Test func anotherRoleMakesAStoreOfItsOwn() throws {
+        _ = try shelf.context()
+        let role = "r_" + UUID().uuidString.prefix(8).lowercased()
+        for sql in ["CREATE ROLE \(role) LOGIN", "GRANT CREATE ON DATABASE postgres TO \(role)"] {
+            _ = try shelf.rows(sql)
+        }
+        let description = NSPersistentStoreDescription(
+            postgreSQL: shelf.server.address(user: role), schema: role)
+        let context = try shelf.context(description)
+        try shelf.fill(context)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        request.predicate = NSPredicate(format: "name CONTAINS[cd] 'NEE'")
+        try expect(context.performAndWait { try context.count(for: request) }, equals: 1)
+    }
+
+    /// The server has these columns in each table.
+    @Test func attributesMayHaveTheNamesOfSystemColumns() throws {
+        let box = NSEntityDescription()
+        box.name = "Box"
+        let names = ["xmin", "xmax", "cmin", "cmax", "ctid", "tableoid", "oid"]
+        box.properties = names.map { name in
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType, attribute.isOptional) = (
+                name, .doubleAttributeType, true
+            )
+            return attribute
+        }
+        let model = NSManagedObjectModel()
+        model.entities = [box]
+        let context = try shelf.context(nil, model)
+        try context.performAndWait {
+            let object = NSEntityDescription.insertNewObject(forEntityName: "Box", into: context)
+            for (number, name) in names.enumerated() { object.setValue(Double(number), forKey: name) }
+            try context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Box")
+            request.predicate = NSPredicate(format: "xmax == 1 AND tableoid == 5")
+            context.reset()
+            let found = try #require(try context.fetch(request).first)
+            expect(names.map { found.value(forKey: $0) as? Double }, equals: [0, 1, 2, 3, 4, 5, 6])
+        }
+    }
+
+    /// As in files, and as predicates in memory have it.
+    @Test func whatIsNoNumberIsNil() throws {
+        let context = try shelf.context()
+        try context.performAndWait {
+            for weight in [Double.nan, 1, -0.0, .infinity] {
+                NSEntityDescription.insertNewObject(forEntityName: "PrintedBook", into: context)
+                    .setValuesForKeys(["title": "\(weight)", "weight": weight])
+            }
+            try context.save()
+            context.reset()
+            func titles(_ format: String) throws -> [String] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
+                request.predicate = NSPredicate(format: format)
+                return try context.fetch(request).compactMap { $0.value(forKey: "title") as? String }.sorted()
+            }
+            try expect(titles("weight == nil"), equals: ["nan"])
+            try expect(titles("weight > 0.5"), equals: ["1.0", "inf"])
+            try expect(titles("NOT (weight > 0.5)"), equals: ["-0.0", "nan"])
+        }
     }
 
     @Test func passwordsStayOutOfDescriptionsAndErrors() throws {

@@ -39,7 +39,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 /// The encryption of the store's file on a device. Without effect off Apple's systems.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Indicates whether a store is destroyed even if the file isn't one.
-public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+public let NSPersistentStoreForceDestroyOption = StoreOption.forceDestroy
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreRebuildFromUbiquitousContentOption =
     "NSPersistentStoreRebuildFromUbiquitousContentOption"

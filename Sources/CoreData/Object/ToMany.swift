@@ -206,9 +206,14 @@ final class ToMany {
         load()
         owner.asOneChange {
             owner.observersWill(relation.name)
-            let wanted = Set(objects.map(ObjectIdentifier.init))
-            for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
-            for object in objects { add(object) }
+            // Mostly something was appended to the members: those needn't be looked up.
+            if members.count <= objects.count, zip(members, objects).allSatisfy({ $0 === $1 }) {
+                for object in objects.dropFirst(members.count) { add(object) }
+            } else {
+                let wanted = Set(objects.map(ObjectIdentifier.init))
+                for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
+                for object in objects { add(object) }
+            }
             if relation.isOrdered { reorder(objects) }
             owner.prepareToChange()
             owner.noteChange()

@@ -93,7 +93,18 @@ extension FetchPlanner {
         guard value.kind.isComparable(with: target.kind) else {
             throw TranslationFailure("\"\(value.name)\" is no value for \"\(path)\"")
         }
-        return (target.sql.unqualified(by: alias), fitted(value, kind: target.kind, translator: translator))
+        let fitted = fitted(value, kind: target.kind, translator: translator)
+        return (target.sql.unqualified(by: alias), bounded(fitted, for: target))
+    }
+
+    /// The number, or an error of the database for one that the attribute can't hold.
+    private func bounded(_ number: SQLFragment, for target: Scalar) -> SQLFragment {
+        let dialect = context.layout.dialect
+        switch target.property?.attribute?.type {
+        case .integer16: return dialect.bounded(number, bits: 16)
+        case .integer32: return dialect.bounded(number, bits: 32)
+        default: return number
+        }
     }
 
     /// Whole numbers for columns of whole numbers: a fraction is cut off.

@@ -102,6 +102,8 @@ package struct DeletionRule: Sendable {
     private let source: String
     private let target: String
     private let isJoin: Bool
+    /// Indicates that the relationship is its own inverse: then each pair stands in the table twice.
+    private let isReflexive: Bool
     private let root: Int
     private let destination: EntityTable
     private let destinationRoot: Int
@@ -112,10 +114,12 @@ package struct DeletionRule: Sendable {
     ///   - place: the relationship's.
     ///   - owner: the table of the entity that has it.
     ///   - root: Z_ENT of that entity's root, as `destinationRoot` of the other side's.
+    ///   - isReflexive: whether the relationship is its own inverse.
     package init?(
         _ place: PropertyColumn, owner: EntityTable, root: Int, destination: EntityTable,
-        destinationRoot: Int, in dialect: any Dialect
+        destinationRoot: Int, isReflexive: Bool = false, in dialect: any Dialect
     ) {
+        self.isReflexive = isReflexive
         switch place {
         case .toOne(let column, _, _, _): (table, source, target) = (owner.table, owner.head.key, column)
         case .toMany(let name, let column, _, _, _):
@@ -163,9 +167,9 @@ package struct DeletionRule: Sendable {
     /// Takes the pairs of marked rows out of a join table; `nil` where there is none.
     package var disconnect: SQLStatement? {
         guard isJoin else { return nil }
-        let text: SQLFragment = """
-            DELETE FROM \(name: table) WHERE \(name: source) IN (\(statements.marked(root)))
-            """
+        let marked = statements.marked(root)
+        var text: SQLFragment = "DELETE FROM \(name: table) WHERE \(name: source) IN (\(marked))"
+        if isReflexive { text += " OR \(name: target) IN (\(marked))" }
         return text.statement(in: dialect)
     }
 

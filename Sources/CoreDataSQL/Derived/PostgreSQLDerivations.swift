@@ -107,8 +107,8 @@ package struct PostgreSQLDerivations: Sendable {
             body: """
                 DECLARE changes text; BEGIN IF current_setting('coredata.reports', true) = 'on' THEN \
                 SELECT string_agg(e || ':' || k || ':' || c, ';') INTO changes FROM (SELECT n.\(entity) AS e, \
-                n.\(key) AS k, concat_ws(',', \(names.joined(separator: ", "))) AS c FROM coredata_new AS n \
-                JOIN coredata_old AS o ON o.\(key) = n.\(key)) AS s WHERE c <> ''; IF changes IS NOT NULL THEN \
+                n.\(key) AS k, concat_ws(',', \(names.joined(separator: ", "))) AS c \
+                FROM \(TriggerFunction.changedRows(key))) AS s WHERE c <> ''; IF changes IS NOT NULL THEN \
                 RAISE NOTICE \(sqlText(DerivedReport.message)) USING DETAIL = changes; END IF; END IF; \
                 RETURN NULL; END
                 """)
@@ -241,7 +241,7 @@ extension DerivedColumn {
                 (
                     .update,
                     """
-                    SELECT n.\(key) FROM coredata_new AS n JOIN coredata_old AS o ON o.\(key) = n.\(key) \
+                    SELECT n.\(key) FROM \(TriggerFunction.changedRows(key)) \
                     WHERE n.\(next) IS DISTINCT FROM o.\(next)
                     """
                 ),
@@ -278,7 +278,7 @@ extension DerivedMembers {
             (
                 .update,
                 """
-                SELECT DISTINCT c.k FROM coredata_new AS n JOIN coredata_old AS o ON o.\(key) = n.\(key) \
+                SELECT DISTINCT c.k FROM \(TriggerFunction.changedRows(key)) \
                 CROSS JOIN LATERAL (VALUES (o.\(owner)), (n.\(owner))) AS c(k) \
                 WHERE c.k IS NOT NULL AND \(condition)
                 """
@@ -291,9 +291,9 @@ extension DerivedMembers {
     fileprivate func changedRows(through join: JoinColumns, in scope: TriggerScope) -> String {
         let key = quoted(identifier: key)
         return """
-            SELECT DISTINCT j.\(quoted(identifier: join.sourceColumn)) FROM coredata_new AS n \
-            JOIN coredata_old AS o ON o.\(key) = n.\(key) JOIN \(scope.table(join.table)) AS j \
-            ON j.\(quoted(identifier: join.destinationColumn)) = n.\(key) WHERE \(changes(sum.map { [$0] } ?? []))
+            SELECT DISTINCT j.\(quoted(identifier: join.sourceColumn)) FROM (SELECT n.\(key) AS k \
+            FROM \(TriggerFunction.changedRows(key)) WHERE \(changes(sum.map { [$0] } ?? [])) OFFSET 0) AS c \
+            JOIN \(scope.table(join.table)) AS j ON j.\(quoted(identifier: join.destinationColumn)) = c.k
             """
     }
 

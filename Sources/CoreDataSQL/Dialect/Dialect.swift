@@ -59,6 +59,9 @@ package protocol Dialect: Sendable {
 
     func cast(_ sql: SQLFragment, to cast: SQLCast) -> SQLFragment
 
+    /// A whole number, or an error of the statement if it has more bits.
+    func bounded(_ number: SQLFragment, bits: Int) -> SQLFragment
+
     /// A column's number in another type; NULL for one that doesn't fit it.
     func converted(_ number: SQLFragment, by conversion: NumericConversion) -> SQLFragment
 

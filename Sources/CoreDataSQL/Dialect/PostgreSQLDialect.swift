@@ -158,6 +158,10 @@ package struct PostgreSQLDialect: Dialect {
         }
     }
 
+    package func bounded(_ number: SQLFragment, bits: Int) -> SQLFragment {
+        "CAST(CAST(\(number) AS \(sql: bits == 16 ? "smallint" : "integer")) AS bigint)"
+    }
+
     package var falsehood: SQLFragment { "FALSE" }
     package var truth: SQLFragment { "TRUE" }
 

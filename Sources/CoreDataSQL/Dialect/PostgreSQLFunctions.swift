@@ -19,7 +19,9 @@ package enum PostgreSQLFunctions {
             (provider = icu, locale = \(sqlText(locale)), deterministic = true)
             """
         }
-        return (made + functions + collations).map { SQLStatement($0) }
+        // Other roles have stores in the database too.
+        let granted = ["GRANT USAGE ON SCHEMA \(schema) TO PUBLIC"]
+        return (made + functions + collations + granted).map { SQLStatement($0) }
     }
 
     /// Asks whether a database has the function that was added last.
@@ -32,7 +34,7 @@ package enum PostgreSQLFunctions {
 
     /// Statements of SQL are taken into the plans of queries; a block runs by itself, so that what it is given is worked out once.
     private static func language(of body: String) -> String {
-        body.hasPrefix("BEGIN ") ? "plpgsql COST 10" : "sql"
+        body.hasPrefix("BEGIN ") || body.hasPrefix("DECLARE ") ? "plpgsql COST 10" : "sql"
     }
 
     private static let bodies: [Body] = texts + numbers + reals + shifts

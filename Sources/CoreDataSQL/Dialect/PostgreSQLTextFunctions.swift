@@ -33,9 +33,9 @@ extension PostgreSQLFunctions {
         (
             "canonical", "text", "text",
             """
-            BEGIN IF normalize($1, NFC) = SCHEMA.fold($1) \
+            DECLARE folded text := SCHEMA.fold($1); BEGIN IF normalize($1, NFC) = folded \
             THEN RETURN translate($1, '\(twins.map(\.0).joined())', '\(twins.map(\.1).joined())'); END IF; \
-            RETURN SCHEMA.fold($1); END
+            RETURN folded; END
             """
         ),
         ("small_letters", "text", "text", smallLetters),

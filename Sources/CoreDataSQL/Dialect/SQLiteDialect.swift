@@ -63,6 +63,15 @@ package struct SQLiteDialect: Dialect {
         }
     }
 
+    package func bounded(_ number: SQLFragment, bits: Int) -> SQLFragment {
+        let (least, greatest) = (-1 << (bits - 1), 1 << (bits - 1) - 1)
+        // The absolute value of the least integer is an error, "integer overflow".
+        return """
+            CASE WHEN \(number) NOT BETWEEN \(number: least) AND \(number: greatest) \
+            THEN abs(-9223372036854775807 - 1) ELSE \(number) END
+            """
+    }
+
     package var falsehood: SQLFragment { "0" }
     package var truth: SQLFragment { "1" }
 

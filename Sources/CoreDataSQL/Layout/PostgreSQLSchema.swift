@@ -24,10 +24,12 @@ package struct PostgreSQLSchema: Sendable {
     ///
     /// Tables among `existing` whose names the model states are taken over.
     ///
-    /// - Parameter checksum: the model's version.
+    /// - Parameters:
+    ///   - checksum: the model's version.
+    ///   - makesFunctions: whether the database lacks the functions that statements call. Only who made them may replace them.
     package func statements(
         uuid: String, propertyList: Data, model: Data?, checksum: String,
-        existing: [String: ExistingTable] = [:]
+        existing: [String: ExistingTable] = [:], makesFunctions: Bool = true
     ) throws -> [SQLStatement] {
         let adoption = TableAdoption(blueprint, in: schema, existing: existing)
         let adopted = try adoption.statements()
@@ -37,7 +39,8 @@ package struct PostgreSQLSchema: Sendable {
         let indexes = try self.blueprint.indexes().filter { !adoption.includes($0.table) }
         try checkNames(blueprint, indexes: indexes)
         let made: SQLFragment = "CREATE SCHEMA IF NOT EXISTS \(name: schema)"
-        var statements = [made.statement(in: dialect)] + PostgreSQLFunctions.definitions(for: dialect)
+        var statements = [made.statement(in: dialect)]
+        if makesFunctions { statements += PostgreSQLFunctions.definitions(for: dialect) }
         for text in blueprint.definitions + indexes.map(\.text) { statements.append(SQLStatement(text)) }
         for table in blueprint.tables { statements += keys(table).map { $0.statement(in: dialect) } }
         let own = foreignKeys.filter { !adoption.includes($0.table) }.map { $0.addition() }
@@ -77,7 +80,12 @@ package struct PostgreSQLSchema: Sendable {
             blueprint.tables.flatMap { [$0.name, Self.sequence($0)] } + blueprint.joins.map(\.table)
             + indexes.map(\.name)
         for name in names where !taken.insert(name).inserted {
-            throw LayoutFailure(entity: "", "two tables or indexes would have the name \"\(name)\"")
+            let table = blueprint.tables.first { $0.name == name || Self.sequence($0) == name }?.rootName
+            let entity = blueprint.joins.first { $0.table == name }?.owner.entity ?? table ?? name
+            throw LayoutFailure(
+                entity: entity,
+                "two tables, sequences or indexes would have the name \"\(name)\"; give one another by postgreSQLTable"
+            )
         }
     }
 

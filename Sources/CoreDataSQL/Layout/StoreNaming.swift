@@ -6,6 +6,8 @@ import CoreDataSchema
 /// A rule for names. A name that it gives twice in one table gets a number (`unique`).
 package protocol StoreNaming: Sendable {
     var head: HeadColumns { get }
+    /// Names that the database has for columns of its own in each table.
+    var systemColumns: Set<String> { get }
     func table(ofRoot entity: String) -> String
     /// An attribute's column; for an element of a composite one the names on the way.
     func column(ofAttribute path: [String]) -> String
@@ -37,6 +39,7 @@ package struct AppleNaming: StoreNaming {
     package init() {}
 
     package var head: HeadColumns { .apple }
+    package var systemColumns: Set<String> { [] }
     package func table(ofRoot entity: String) -> String { "Z" + entity.uppercased() }
     package func column(ofAttribute path: [String]) -> String {
         "Z" + path.joined(separator: "_").uppercased()
@@ -76,6 +79,7 @@ package struct PlainNaming: StoreNaming {
     package var head: HeadColumns {
         HeadColumns(key: "object_id", entity: "object_entity", version: "object_version")
     }
+    package var systemColumns: Set<String> { ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"] }
     package func table(ofRoot entity: String) -> String { Self.name(entity) }
     package func column(ofAttribute path: [String]) -> String { Self.name(path.joined(separator: "_")) }
     package func foreignKey(_ relationship: String) -> String { Self.name(relationship, suffix: "_id") }

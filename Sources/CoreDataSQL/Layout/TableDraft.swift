@@ -25,7 +25,7 @@ struct TableDraft {
         self.root = root
         self.form = form
         head = form.head(ofRoot: root, in: index)
-        taken = Set(head.all)
+        taken = Set(head.all).union(form.naming.systemColumns)
         tree = numbering.subtree(of: root, in: index)
         self.index = index
         self.numbering = numbering

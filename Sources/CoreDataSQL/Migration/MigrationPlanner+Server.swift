@@ -17,6 +17,7 @@ extension MigrationPlanner {
     /// rows change go first.
     func foreignKeyMoves(_ server: ServerParts) throws -> ForeignKeyMoves {
         var moves = ForeignKeyMoves()
+        var renamings: [(table: String, from: String, to: String)] = []
         var wanted = PostgreSQLSchema(new, schema: server.schema).foreignKeys
         let changed = try changedTables()
         for key in PostgreSQLSchema(old, schema: server.schema).foreignKeys
@@ -32,13 +33,20 @@ extension MigrationPlanner {
                 continue
             }
             let kept = wanted.remove(at: position)
-            if kept.name == key.name { continue }
-            moves.renamed.append(
-                statement(
-                    "ALTER TABLE \(name: table) RENAME CONSTRAINT \(name: key.name) TO \(name: kept.name)"))
+            if kept.name != key.name { renamings.append((table, from: key.name, to: kept.name)) }
         }
+        moves.renamed = self.renamings(renamings)
         moves.added = wanted
         return moves
+    }
+
+    /// By way of spare names, as names may be swapped.
+    private func renamings(_ names: [(table: String, from: String, to: String)]) -> [SQLStatement] {
+        let steps = names.enumerated().map { ($1, spare: "Z_MIGRATION_KEY_\($0)") }
+        func rename(_ table: String, _ from: String, _ to: String) -> SQLStatement {
+            statement("ALTER TABLE \(name: table) RENAME CONSTRAINT \(name: from) TO \(name: to)")
+        }
+        return steps.map { rename($0.table, $0.from, $1) } + steps.map { rename($0.table, $1, $0.to) }
     }
 
     /// The newer tables of which rows are written.

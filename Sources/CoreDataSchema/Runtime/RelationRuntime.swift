@@ -19,6 +19,10 @@ package final class RelationRuntime: @unchecked Sendable {
     /// sound because both are their model's, which goes as a whole.
     package unowned(unsafe) var inverse: RelationRuntime?
 
+    /// Indicates whether the relationship is its own inverse, so that every pair stands in a join table twice.
+    package var isReflexive: Bool {
+        inverse.map { $0 === self || $0.name == name && $0.declaringEntity == declaringEntity } ?? false
+    }
     package var inverseName: String? { traits.inverseName }
     package var isToMany: Bool { traits.isToMany }
     /// Indicates whether a store holds the pairs: not if one side is transient.

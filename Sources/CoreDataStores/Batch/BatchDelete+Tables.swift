@@ -101,7 +101,8 @@ private struct DeletionPlan<Tables: HistoryTables> {
             let place = owner.columns[relation.name],
             let rule = DeletionRule(
                 place, owner: owner, root: try file.rootNumber(entity), destination: destination,
-                destinationRoot: try file.rootNumber(target), in: file.layout.dialect)
+                destinationRoot: try file.rootNumber(target), isReflexive: relation.isReflexive,
+                in: file.layout.dialect)
         else { return nil }
         var keys: PropertyColumn?
         if let inverse = relation.inverse, !inverse.isToMany { keys = destination.columns[inverse.name] }

@@ -22,6 +22,12 @@ extension BatchUpdate {
                     throw EvaluationFailure(
                         reason: "\"\(tree.format)\" is no value for \"\(slot.name)\"")
                 }
+                let number = Int64(bitPattern: words[slot.word])
+                if let limit = slot.attribute?.type.greatestInteger, !changed.pointer.isNull(slot.index),
+                    !(-limit - 1...limit).contains(number)
+                {
+                    throw EvaluationFailure(reason: "\(number) doesn't fit \"\(slot.name)\"")
+                }
             }
             work.update(changed, slots: slots, of: row)
             if collectsKeys { answer.updated.append(.init(row.entity, primaryKey: row.primaryKey)) }

@@ -28,6 +28,18 @@ extension SQLiteRowStore {
         }
     }
 
+    /// The model that a store keeps, for a comparison of versions; `nil` if it keeps none, or one that can't be read: that alone
+    /// doesn't keep a store from being opened.
+    static func comparableModel(of engine: SQLiteEngine) -> ModelSchema? {
+        do {
+            guard let content = try engine.modelCache(), !content.isEmpty else { return nil }
+            return try CachedModel.read(content, from: "the store's copy")
+        } catch {
+            Log.warning("the copy of its model that the store keeps can't be read: \(error)")
+            return nil
+        }
+    }
+
     package func migrate(_ migration: MigrationInPlace) throws {
         guard let url = host.url else { return }
         var opening = options.opening(.readWrite)
@@ -58,7 +70,7 @@ extension SQLiteRowStore {
     private func run(_ migration: MigrationInPlace, on engine: SQLiteEngine, file url: URL) throws {
         var metadata = try engine.metadata(of: url)
         let model = migration.model
-        let check = VersionCheck(model.index, members: nil)
+        let check = VersionCheck(model.index, members: nil) { Self.comparableModel(of: engine) }
         // Another process may have migrated the store while this one waited for it.
         if try check.differences(from: metadata).isEmpty,
             try check.undecided(from: metadata).isEmpty || fits(engine, model: model)
@@ -100,7 +112,7 @@ extension SQLiteRowStore {
         do {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
-            let check = VersionCheck(model.index, members: nil)
+            let check = VersionCheck(model.index, members: nil) { Self.comparableModel(of: engine) }
             let metadata = try engine.metadata(of: url)
             return try check.differences(from: metadata).isEmpty
                 && (check.undecided(from: metadata).isEmpty || fits(engine, model: model))

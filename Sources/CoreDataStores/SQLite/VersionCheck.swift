@@ -11,29 +11,43 @@ package struct VersionCheck {
     /// The entities that the store is opened for; `nil` for all. Other entities that it
     /// holds don't matter then.
     private let members: Set<String>?
+    /// The hashes that our formula gives for the model that the store keeps.
+    private let hashesOfKept: [String: Data]
 
-    package init(_ index: ModelIndex, members: Set<String>?) {
+    /// - Parameter kept: returns the model that the store keeps; asked only if a hash isn't certain.
+    package init(_ index: ModelIndex, members: Set<String>?, kept: () -> ModelSchema? = { nil }) {
         hashes = VersionHash.hashes(of: index)
         self.members = members?.intersection(hashes.keys)
+        let model = hashes.values.allSatisfy(\.isCertain) ? nil : kept()
+        hashesOfKept = model.map { VersionHash.hashes(of: ModelIndex($0)).mapValues(\.data) } ?? [:]
+    }
+
+    /// Returns whether the hash of a store, which differs from the model's, is of another version for sure: our formula is
+    /// certain, or it gives the store's hash for the model that the store keeps, so that it is right here.
+    private func decides(_ name: String, own: EntityHash, stored: Data) -> Bool {
+        own.isCertain || hashesOfKept[name] == stored
     }
 
     /// The entities that differ, by name.
     ///
-    /// A hash that our formula isn't certain of decides nothing: the entity must be in the store, and opening
-    /// it finds every property's place or fails.
+    /// A hash that our formula isn't certain of decides nothing, unless the store's own is by the same formula: the entity must be
+    /// in the store, and opening it finds every property's place or fails.
     package func differences(from metadata: StoreMetadata) throws -> [String] {
         let stored = try metadata.versionHashes()
         return (members ?? Set(stored.keys).union(hashes.keys)).filter { name in
             guard let own = hashes[name], let other = stored[name] else { return true }
-            return own.isCertain && own.data != other
+            return own.data != other && decides(name, own: own, stored: other)
         }.sorted()
     }
 
     /// The entities whose hashes differ without deciding anything, by name.
     package func undecided(from metadata: StoreMetadata) throws -> [String] {
         let stored = try metadata.versionHashes()
-        return hashes.filter {
-            members?.contains($0) ?? true && !$1.isCertain && stored[$0] != nil && stored[$0] != $1.data
+        return hashes.filter { name, own in
+            guard members?.contains(name) ?? true, let other = stored[name], other != own.data else {
+                return false
+            }
+            return !decides(name, own: own, stored: other)
         }.keys.sorted()
     }
 

@@ -6,6 +6,7 @@ import Foundation
 package enum StoreOption {
     package static let readOnly = "NSReadOnlyPersistentStoreOption"
     package static let ignoresVersions = "NSIgnorePersistentStoreVersioningOption"
+    package static let forceDestroy = "NSPersistentStoreForceDestroyOption"
     package static let timeout = "NSPersistentStoreTimeoutOption"
     package static let historyTracking = "NSPersistentHistoryTrackingKey"
     package static let remoteChangeNotification = "NSPersistentStoreRemoteChangeNotificationOptionKey"

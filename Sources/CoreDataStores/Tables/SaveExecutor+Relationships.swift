@@ -12,7 +12,7 @@ extension SaveExecutor {
             guard let place = try file.table(row.entity).columns[relation.name] else { continue }
             if case .join(let join) = place {
                 try execute(.disconnectAll(join), bindings: [.integer(row.primaryKey)])
-                if isReflexive(relation) {
+                if relation.isReflexive {
                     try execute(
                         .disconnectAll(join.inverted(destination: join.destination)),
                         bindings: [.integer(row.primaryKey)])
@@ -38,7 +38,7 @@ extension SaveExecutor {
         }
         for key in change.removed {
             try execute(.disconnect(join), bindings: [.integer(change.source), .integer(key)])
-            if isReflexive(change.relation) {
+            if change.relation.isReflexive {
                 try execute(.disconnect(join), bindings: [.integer(key), .integer(change.source)])
             }
         }
@@ -47,7 +47,7 @@ extension SaveExecutor {
     package func add(_ change: StoreChanges.Join) throws {
         let related = try file.related(change.relation, of: change.entity)
         if let join = try join(change) {
-            if isReflexive(change.relation) {
+            if change.relation.isReflexive {
                 try connectBothWays(change, join: join, related: related)
             } else {
                 try connect(change, join: join)
@@ -62,7 +62,7 @@ extension SaveExecutor {
         if change.order == nil, related.orderColumn != nil, !change.added.isEmpty {
             try append(
                 change.added, related: related, source: change.source,
-                keepingPlaces: isReflexive(change.relation))
+                keepingPlaces: change.relation.isReflexive)
         }
     }
 
@@ -153,14 +153,6 @@ extension SaveExecutor {
     private func join(_ change: StoreChanges.Join) throws -> JoinColumns? {
         if case .join(let join)? = try file.table(change.entity).columns[change.relation.name] { return join }
         return nil
-    }
-
-    /// Returns whether the relationship is its own inverse, so that every pair stands in the table twice.
-    private func isReflexive(_ relation: RelationRuntime) -> Bool {
-        relation.inverse.map {
-            $0 === relation || $0.name == relation.name && $0.declaringEntity == relation.declaringEntity
-        }
-            ?? false
     }
 
     private func execute(_ shape: SaveShape, bindings: [SQLBinding]) throws {

@@ -58,13 +58,13 @@ extension StoreAddress {
         return try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: url).count
     }
 
-    /// Fills the store's place with another store's objects, while no other program does.
+    /// Makes a store at the place, or fills it with another store's objects, while no other program does.
     ///
     /// - Parameter body: what fills it.
     /// - Throws: `ToolFailure` if another program is at it; the errors of connecting, and those of the closure.
-    func fill(_ body: () throws -> Void) throws {
+    public func fill(_ body: () throws -> Void) throws {
         guard let description, let upkeep = kind?.upkeep else { return try body() }
         if try upkeep.alone(description, body) { return }
-        throw ToolFailure("Another program copies or moves a store to \(name).")
+        throw ToolFailure("Another program makes, copies or moves a store at \(name).")
     }
 }

@@ -39,6 +39,34 @@ struct NSBatchDeleteRequestTests {
         }
     }
 
+    /// Each pair of friends stands in the join table twice.
+    @Test(arguments: types)
+    func pairsOfARelationshipThatIsItsOwnInverseGoBothWays(_ type: String) throws {
+        let person = NSEntityDescription("Person", [NSAttributeDescription("name", .string)])
+        let friends = NSRelationshipDescription()
+        (friends.name, friends.destinationEntity, friends.isOptional) = ("friends", person, true)
+        friends.inverseRelationship = friends
+        person.properties.append(friends)
+        let model = NSManagedObjectModel()
+        model.entities = [person]
+        let stack = try TestStack(type: type, model: model)
+        let context = stack.context
+        try context.run {
+            let people = ["a", "b", "c"].map { context.make("Person", ["name": $0]) }
+            people[0].setValue(Set(people[1...]), forKey: "friends")
+            people[1].setValue(Set([people[0], people[2]]), forKey: "friends")
+            try context.save()
+            try expect(context.batchDelete("Person", "name == 'a'"), equals: 1)
+            context.reset()
+            try expect(context.all("Person", "friends.@count == 1").count, equals: 2)
+            let rest = try context.all("Person", sort: "name")
+            expect(rest[0].value(forKey: "friends") as? Set<NSManagedObject>, equals: [rest[1]])
+            expect(rest[1].value(forKey: "friends") as? Set<NSManagedObject>, equals: [rest[0]])
+            try expect(context.batchDelete("Person", "name == 'b'"), equals: 1)
+            try expect(context.all("Person", "friends.@count > 0").count, equals: 0)
+        }
+    }
+
     @Test(arguments: types)
     func aChainGoesInOneStatementForEachRow(_ type: String) throws {
         let stack = try TestStack(type: type, model: UndoModel.make())

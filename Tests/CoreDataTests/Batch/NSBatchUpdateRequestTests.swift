@@ -47,6 +47,33 @@ struct NSBatchUpdateRequestTests {
         }
     }
 
+    /// Nothing is cut off: the update fails as a whole.
+    @Test(arguments: types)
+    func numbersWiderThanTheAttributeAreRefused(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        try context.run {
+            for age in [1, 30000] {
+                _ = context.make("Person", ["name": "x", "age": age, "level": 2_000_000_000])
+            }
+            try context.save()
+            for (key, format) in [("age", "age * 3"), ("level", "level * 3"), ("level", "0 - level - level")]
+            {
+                let error = try #require(throws: NSError.self, "\(key)") {
+                    try context.batchUpdate("Person", nil, [key: NSExpression(format: format)])
+                }
+                expect(error.domain, equals: NSCocoaErrorDomain)
+            }
+            try expect(
+                context.batchUpdate("Person", nil, ["age": NSExpression(format: "age + 2767 - 30000")]),
+                equals: 2)
+            context.reset()
+            let people = try context.all("Person", sort: "age")
+            expect(people.map { $0.value(forKey: "age") as? Int }, equals: [-27232, 2767])
+            expect(people.map { $0.value(forKey: "level") as? Int }, equals: [2_000_000_000, 2_000_000_000])
+        }
+    }
+
     @Test
     func anUpdateIsOneStatementAndRaisesVersions() throws {
         let stack = try TestStack()

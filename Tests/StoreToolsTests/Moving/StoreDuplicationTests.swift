@@ -89,7 +89,8 @@ struct StoreDuplicationTests {
         }
         let texts = refusals.withLock { $0 }
         expect(texts.count, equals: 2)
-        #expect(texts[0].hasPrefix("Another program copies or moves a store to postgresql:"), "\(texts)")
+        #expect(
+            texts[0].hasPrefix("Another program makes, copies or moves a store at postgresql:"), "\(texts)")
         #expect(texts[1].hasPrefix("A copy into postgresql:"), "\(texts)")
         try expect(
             rich.contents(schema.address).mapValues(\.count),

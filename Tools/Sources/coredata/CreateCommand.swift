@@ -29,12 +29,18 @@ struct CreateCommand: ParsableCommand {
 
     func run() throws {
         let address = try StoreAddress(store)
-        try address.requireNothing()
         let model = try ModelSource(path: model).read()
         if let error = model.remarks.first(where: \.isError) {
             let place = [error.entity, error.property].compactMap(\.self).joined(separator: ".")
             throw ToolFailure("The model can't be used: \(place): \(error.message).")
         }
+        try address.fill {
+            try address.requireNothing()
+            try make(address, model)
+        }
+    }
+
+    private func make(_ address: StoreAddress, _ model: NSManagedObjectModel) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let made = try address.open(in: coordinator, configuration: configuration)
         let identifier = made.identifier ?? ""

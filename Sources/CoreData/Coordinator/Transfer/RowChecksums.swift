@@ -1,5 +1,6 @@
 // Sums over all values of an entity's rows, to compare two stores by.
 
+import CoreDataSQL
 import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
@@ -61,7 +62,8 @@ struct RowChecksums {
             for number in 0..<slab.count {
                 let row = RowPointer(slab.row(number), slab: slab)
                 let key = slab.primaryKeys[number] - shifts[entity]
-                for (place, slot) in entity.layout.slots.enumerated() where !slot.isTransient {
+                for (place, slot) in entity.layout.slots.enumerated()
+                where !slot.isTransient && !slot.isTimeOfSave {
                     sums[place] &+= try digest(slot, row: row, key: key)
                 }
                 found += 1
@@ -73,7 +75,7 @@ struct RowChecksums {
 
     private func digest(_ slot: Slot, row: RowPointer, key: Int64) throws -> UInt64 {
         var digest = RowDigest(key: key, 0)
-        if row.isNull(slot.index) {
+        if row.isNull(slot.index) || slot.isNaN(in: row) {
             digest.add(0)
         } else if slot.isRelationship {
             let destination = slot.destination.flatMap(entity.modelRuntime.runtime(named:))
@@ -96,6 +98,18 @@ struct RowChecksums {
                 self.members[relation.number, default: 0] &+= digest.value
             }
         }
+    }
+}
+
+extension Slot {
+    /// Indicates a derived attribute with the time of the row's last save, which is another one in the other store.
+    fileprivate var isTimeOfSave: Bool {
+        attribute?.derivation.flatMap { Derivation($0.expression) } == .now
+    }
+
+    /// Indicates a value that is no number, which files don't keep.
+    fileprivate func isNaN(in row: RowPointer) -> Bool {
+        (kind == .double || kind == .float) && Double(bitPattern: row.words[word]).isNaN
     }
 }
 
@@ -129,7 +143,8 @@ struct RowDigest {
         case .null: add(1)
         case .bool(let flag): add(flag ? 3 : 2)
         case .integer(let number): add(UInt64(bitPattern: number))
-        case .double(let number): add(number.bitPattern)
+        // SQLite keeps no sign of zero.
+        case .double(let number): add(number == 0 ? 0 : number.bitPattern)
         case .decimal(let number): add(bytes: number.description.utf8)
         case .string(let text): add(bytes: text.utf8)
         case .date(let date): add(Microseconds.stable(date.timeIntervalSinceReferenceDate).bitPattern)
