@@ -86,7 +86,7 @@ struct ChangeTracker {
     var hasUnsaved: Bool {
         changed.contains {
             let state = $0.state
-            return state.marks.contains(.tracked) && (state.isPendingForSave || state.isDeletedElsewhere)
+            return state.marks.contains(.tracked) && (state.isPendingForSave || state.isYetToLeave)
         }
     }
 
@@ -108,7 +108,7 @@ struct ChangeTracker {
                 kept.append(object)
                 continue
             }
-            if object.state.isNew || object.state.isDeletedElsewhere { leaving.append(object) }
+            if object.state.isNew || object.state.isYetToLeave { leaving.append(object) }
             object.state.mark(.untracking)
         }
         changed = kept

@@ -91,6 +91,10 @@ extension ObjectState {
     /// Out of the context.
     @inline(__always)
     var isOutside: Bool { isGone && !isInaccessible }
+    /// Deleted elsewhere, and to leave the context with the next save: not if it did, and a client changed it
+    /// afterwards.
+    @inline(__always)
+    var isYetToLeave: Bool { isDeletedElsewhere && !isOutside }
     /// Deleted for whoever asks the object: not once a save has removed it.
     @inline(__always)
     var showsDeleted: Bool { isDeleted && !isOutside }

@@ -57,6 +57,7 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
         let job = UnownedJob(job)
         let executor = asUnownedSerialExecutor()
         queue.async {
+            self.modelContext.takeOverSaves()
             job.runSynchronously(on: executor)
             self.modelContext.endOfEvent()
         }

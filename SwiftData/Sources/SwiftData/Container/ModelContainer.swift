@@ -19,11 +19,27 @@ public final class ModelContainer: @unchecked Sendable {
     /// What a container consists of, but for its main context.
     struct Contents {
         let schema: Schema
-        var migrationPlan: (any SchemaMigrationPlan.Type)?
-        var configurations: Set<ModelConfiguration> = []
+        let migrationPlan: (any SchemaMigrationPlan.Type)?
+        let configurations: Set<ModelConfiguration>
         let models: ModelSet
         let coordinator: NSPersistentStoreCoordinator
-        var clientStores: [ClientStore] = []
+        let clientStores: [ClientStore]
+        /// Tells the container's contexts of each other's saves.
+        let saves: SaveExchange
+
+        init(
+            schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+            configurations: Set<ModelConfiguration> = [], models: ModelSet,
+            coordinator: NSPersistentStoreCoordinator, clientStores: [ClientStore] = []
+        ) {
+            self.schema = schema
+            self.migrationPlan = migrationPlan
+            self.configurations = configurations
+            self.models = models
+            self.coordinator = coordinator
+            self.clientStores = clientStores
+            saves = SaveExchange(coordinator)
+        }
     }
 
     /// Unchecked because the context is handed out on the main actor only.

@@ -9,6 +9,7 @@ extension ModelContext {
     ///
     /// - Throws: what the closure or the save throws.
     public func transaction(block: () throws -> Void) throws {
+        takeOverSaves()
         do {
             try block()
             try save()

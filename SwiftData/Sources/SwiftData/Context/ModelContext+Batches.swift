@@ -20,6 +20,7 @@ extension ModelContext {
         if let client = clientFetch(try binding(of: T.self)) {
             return try client.models(descriptor).forEach(block)
         }
+        takeOverSaves()
         let identifiers = try managed.fetch(objectIDRequest(descriptor))
         let hadChanges = managed.hasChanges
         var start = 0
@@ -75,6 +76,7 @@ extension ModelContext {
         if let client = clientFetch(binding) {
             return try client.delete(predicate, includeSubclasses: includeSubclasses)
         }
+        takeOverSaves()
         let request = try self.request(FetchDescriptor(predicate: predicate), binding, as: _ModelObject.self)
         request.includesSubentities = includeSubclasses
         for object in try managed.fetch(request) { managed.delete(object) }
@@ -95,6 +97,7 @@ extension ModelContext {
         if let client = clientFetch(try binding(of: T.self)) {
             return FetchResultsCollection(try client.models(descriptor))
         }
+        takeOverSaves()
         let ids = try managed.fetch(objectIDRequest(descriptor))
         return FetchResultsCollection(count: ids.count, batchSize: batchSize) { range in
             (try? self.models(with: Array(ids[range]))) ?? ids[range].compactMap { self.model(of: $0) as? T }
@@ -114,6 +117,7 @@ extension ModelContext {
         if let client = clientFetch(try binding(of: T.self)) {
             return FetchResultsCollection(try client.identifiers(descriptor))
         }
+        takeOverSaves()
         let ids = try managed.fetch(objectIDRequest(descriptor))
         return FetchResultsCollection(count: ids.count, batchSize: batchSize) { range in
             ids[range].map(PersistentIdentifier.init)

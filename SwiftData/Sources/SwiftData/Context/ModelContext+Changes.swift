@@ -18,6 +18,7 @@ extension ModelContext {
     /// Has the next save delete a model. One that was never saved is just forgotten.
     public func delete<T: PersistentModel>(_ model: T) {
         let object = model._storage.object(of: model)
+        takeOverSaves()
         guard object.managedObjectContext === managed else { return }
         if !object.isHeld { hold(model) }
         managed.delete(object)
@@ -30,6 +31,7 @@ extension ModelContext {
     ///
     /// - Throws: the error of a store or of validation, with Core Data's domain and code; the changes stay.
     public func save() throws {
+        takeOverSaves()
         guard managed.hasChanges else { return }
         post(Self.willSave)
         managed.processPendingChanges()
@@ -37,18 +39,25 @@ extension ModelContext {
         assignClientStores()
         let saved = SavedObjects(managed)
         try managed.save()
+        noteIdentifiers(of: saved)
         releaseHeld()
         post(Self.didSave, saved.info.merging([.historyTokens: historyTokens]) { $1 })
     }
 
     /// Drops all changes since the last save.
     public func rollback() {
+        takeOverSaves()
         managed.rollback()
         releaseHeld()
+        letGoOfDeleted()
     }
 
-    /// Applies delete rules and tells observers of what changed.
-    public func processPendingChanges() { managed.processPendingChanges() }
+    /// Applies delete rules, takes over what other contexts of the container saved, and tells observers of
+    /// what changed.
+    public func processPendingChanges() {
+        takeOverSaves()
+        managed.processPendingChanges()
+    }
 
     /// Models that the next save inserts.
     public var insertedModelsArray: [any PersistentModel] { models(managed.insertedObjects) }
@@ -56,6 +65,15 @@ extension ModelContext {
     public var changedModelsArray: [any PersistentModel] { models(managed.updatedObjects) }
     /// Models that the next save deletes.
     public var deletedModelsArray: [any PersistentModel] { models(managed.deletedObjects) }
+
+    /// Has temporary identifiers that clients may have lead to the models that were saved.
+    private func noteIdentifiers(of saved: SavedObjects) {
+        for case let object as _ModelObject in saved.inserted {
+            guard let temporary = object.temporaryID else { continue }
+            object.temporaryID = nil
+            savedIDs[temporary] = object.objectID
+        }
+    }
 
     private func models(_ objects: Set<NSManagedObject>) -> [any PersistentModel] {
         objects.compactMap { ($0 as? _ModelObject)?.bound.anyModel }

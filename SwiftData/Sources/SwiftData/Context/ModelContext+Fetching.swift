@@ -15,6 +15,7 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         let binding = try binding(of: T.self)
         if let client = clientFetch(binding) { return try client.models(descriptor) }
+        takeOverSaves()
         let objects = try managed.fetch(try request(descriptor, binding, as: _ModelObject.self))
         return models(of: objects, binding)
     }
@@ -25,6 +26,7 @@ extension ModelContext {
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
         let binding = try binding(of: T.self)
         if let client = clientFetch(binding) { return try client.count(descriptor) }
+        takeOverSaves()
         return try managed.count(for: try request(descriptor, binding, as: _ModelObject.self))
     }
 
@@ -36,6 +38,7 @@ extension ModelContext {
     ) throws -> [PersistentIdentifier] {
         let binding = try binding(of: T.self)
         if let client = clientFetch(binding) { return try client.identifiers(descriptor) }
+        takeOverSaves()
         let request = try request(descriptor, binding, as: NSManagedObjectID.self)
         request.resultType = .managedObjectIDResultType
         return try managed.fetch(request).map(PersistentIdentifier.init)
@@ -78,6 +81,7 @@ extension ModelContext {
 
     /// Returns the model of an identifier if the context has it already.
     public func registeredModel<T: PersistentModel>(for identifier: PersistentIdentifier) -> T? {
+        takeOverSaves()
         guard let id = objectID(of: identifier),
             let object = managed.registeredObject(for: id) as? _ModelObject
         else { return nil }
@@ -86,6 +90,7 @@ extension ModelContext {
 
     /// Returns the model of an identifier, which may turn out not to be in the store.
     public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        takeOverSaves()
         guard let id = objectID(of: identifier), let object = managed.object(with: id) as? _ModelObject else {
             brokenContract("\(identifier) belongs to no store of the container")
         }
@@ -94,6 +99,7 @@ extension ModelContext {
 
     /// The model of an identifier with its values, or nil.
     func existingModel(for identifier: PersistentIdentifier) -> (any PersistentModel)? {
+        takeOverSaves()
         guard let id = objectID(of: identifier),
             let object = (try? managed.existingObject(with: id)) as? _ModelObject
         else { return nil }
@@ -103,7 +109,9 @@ extension ModelContext {
     /// The object ID of an identifier in this container.
     func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
         let coordinator = container.coordinator
-        if let id = identifier.objectID, id.entity.managedObjectModel === managed.models.model { return id }
+        if let id = identifier.objectID, id.entity.managedObjectModel === managed.models.model {
+            return savedIDs.isEmpty || !id.isTemporaryID ? id : savedIDs[id] ?? id
+        }
         if let store = container.clientStores.first(where: { $0.identifier == identifier.storeIdentifier }) {
             return store.objectID(of: identifier)
         }

@@ -18,6 +18,12 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     /// The container of the main context, as long as somebody uses it.
     private weak var usedContainer: ModelContainer?
     private let contents: ModelContainer.Contents
+    /// What other contexts saved that this one doesn't know yet.
+    private(set) lazy var inbox = SaveInbox(of: self)
+    /// Indicates that the context is about to take over what others saved.
+    var isTakingOver = false
+    /// The identifiers that saved models have now, by the temporary ones that were handed out before.
+    var savedIDs: [NSManagedObjectID: NSManagedObjectID] = [:]
     let managed: ManagedContext
     /// The models with unsaved changes, and their objects.
     private var held: [(model: AnyObject, object: _ModelObject)] = []
@@ -37,7 +43,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         autosaveEnabled = isMain
         self.isMain = isMain
         managed.owner = self
+        contents.saves.add(inbox)
     }
+
+    deinit { contents.saves.remove(inbox) }
 
     /// The container. A main context doesn't hold it: one that nobody else holds is made again when it is asked for.
     public var container: ModelContainer {

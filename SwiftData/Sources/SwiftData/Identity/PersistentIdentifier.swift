@@ -38,7 +38,12 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable, Codable, C
         }
     }
 
-    init(_ object: _ModelObject) { self.init(object.objectID) }
+    init(_ object: _ModelObject) {
+        let id = object.objectID
+        // A client that has the identifier may look for the model by it after the save.
+        if id.isTemporaryID { object.temporaryID = id }
+        self.init(id)
+    }
 
     init(id: ID) { content = .stated(id) }
 

@@ -37,6 +37,8 @@ public final class _ModelObject: NSManagedObject {
     /// The object that was under construction before this one.
     @exclusivity(unchecked)
     final unowned(unsafe) var outer: _ModelObject?
+    /// The temporary identifier that a client has of the object, which isn't saved yet.
+    final var temporaryID: NSManagedObjectID?
     /// Decoded values, by the numbers of properties.
     final var decoded: [Int: DecodedValue]?
 
