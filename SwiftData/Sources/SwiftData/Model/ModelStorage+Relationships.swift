@@ -189,7 +189,18 @@ extension _ModelStorage {
     private func setMembers<Other: PersistentModel>(
         _ number: Int, _ object: _ModelObject, _ others: [Other], isMaking: Bool = false
     ) {
-        for other in others { object.join(other._storage.object(of: other), isMaking: isMaking) }
-        object[place(number).relationship] = others.map { $0._storage.object }
+        // Models that are there already needn't be joined: whoever appends in a loop sets all of them each
+        // time.
+        let present: [_ModelObject] = isMaking ? [] : object[place(number).relationship]
+        var known = 0
+        while known < present.count, known < others.count,
+            present[known].model === others[known]
+        {
+            known += 1
+        }
+        let new = others[known...].map { $0._storage.object(of: $0) }
+        for other in new { object.join(other, isMaking: isMaking) }
+        // Joining may have made the object one of another schema's entity, with places of its own.
+        object[place(number).relationship] = present[..<known] + new
     }
 }
