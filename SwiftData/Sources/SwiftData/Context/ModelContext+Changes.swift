@@ -37,10 +37,12 @@ extension ModelContext {
         managed.processPendingChanges()
         assignStores()
         assignClientStores()
-        let saved = SavedObjects(managed)
+        var saved = SavedObjects(managed)
         try managed.save()
+        saved.replace(managed.replaced)
         noteIdentifiers(of: saved)
         releaseHeld()
+        adoptReplaced()
         post(Self.didSave, saved.info.merging([.historyTokens: historyTokens]) { $1 })
     }
 
@@ -48,6 +50,7 @@ extension ModelContext {
     public func rollback() {
         takeOverSaves()
         managed.rollback()
+        managed.replaced = []
         releaseHeld()
         letGoOfDeleted()
     }

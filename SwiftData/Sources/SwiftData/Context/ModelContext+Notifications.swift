@@ -33,14 +33,25 @@ extension ModelContext {
 
     /// The objects of a save, whose identifiers are known once it is done.
     struct SavedObjects {
-        let inserted: [NSManagedObject]
-        let updated: [NSManagedObject]
+        private(set) var inserted: [NSManagedObject]
+        private(set) var updated: [NSManagedObject]
         let deleted: [PersistentIdentifier]
 
         init(_ context: ManagedContext) {
             let unsaved = context.unsaved
             (inserted, updated) = (unsaved.inserted, unsaved.updated)
             deleted = unsaved.deleted.map { PersistentIdentifier($0.objectID) }
+        }
+
+        /// Leaves out new objects that others are there instead of, which the save updated.
+        mutating func replace(_ replaced: [(old: _ModelObject, new: _ModelObject)]) {
+            if replaced.isEmpty { return }
+            let gone = Set(replaced.map { ObjectIdentifier($0.old) })
+            inserted.removeAll { gone.contains(ObjectIdentifier($0)) }
+            var known = Set((inserted + updated).map { ObjectIdentifier($0) }).union(gone)
+            for (_, object) in replaced where known.insert(ObjectIdentifier(object)).inserted {
+                updated.append(object)
+            }
         }
 
         var info: [NotificationKey: Any] {

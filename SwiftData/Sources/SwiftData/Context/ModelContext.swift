@@ -105,12 +105,14 @@ final class ManagedContext: NSManagedObjectContext, @unchecked Sendable {
     private(set) lazy var stateID = UUID()
     /// The places in the histories of clients' stores after the last save.
     var tokens: [String: any HistoryToken] = [:]
+    /// New objects whose unique values other objects have, which were updated instead, since the last save.
+    var replaced: [(old: _ModelObject, new: _ModelObject)] = []
 
     init(_ container: ModelContainer) {
         models = container.models
         super.init(concurrencyType: .confinementConcurrencyType)
         persistentStoreCoordinator = container.coordinator
-        mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        mergePolicy = UpsertPolicy.shared
         undoManager = nil
     }
 
