@@ -47,10 +47,23 @@ private final class InboxList: Sendable {
 
 /// Rows that were changed and deleted by saves.
 struct SavedRows: Sendable {
+    /// A context that isn't used while others save more rows than this looks at all that it has instead.
+    static let limit = 100_000
+
     var updated: Set<NSManagedObjectID> = []
     var deleted: Set<NSManagedObjectID> = []
+    /// Indicates that there were too many to keep.
+    private(set) var areMany = false
 
-    var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
+    var isEmpty: Bool { updated.isEmpty && deleted.isEmpty && !areMany }
+
+    mutating func add(_ new: SavedRows, limit: Int = limit) {
+        if areMany { return }
+        updated.formUnion(new.updated)
+        deleted.formUnion(new.deleted)
+        if updated.count + deleted.count <= limit { return }
+        (updated, deleted, areMany) = ([], [], true)
+    }
 }
 
 /// The rows that other contexts saved since a context last looked.
@@ -75,8 +88,7 @@ final class SaveInbox: Sendable {
     func put(_ new: SavedRows) {
         let wasEmpty = rows.withLock { rows in
             let wasEmpty = rows.isEmpty
-            rows.updated.formUnion(new.updated)
-            rows.deleted.formUnion(new.deleted)
+            rows.add(new)
             isFilled.store(true, ordering: .releasing)
             return wasEmpty
         }
@@ -108,8 +120,7 @@ extension ModelContext {
     func takeOverSaves() {
         if isTakingOver { return }
         guard let rows = inbox.take() else { return }
-        let updated = rows.updated.filter { managed.registeredObject(for: $0) != nil }
-        let deleted = rows.deleted.filter { managed.registeredObject(for: $0) != nil }
+        let (updated, deleted) = registered(rows)
         if updated.isEmpty && deleted.isEmpty { return }
         // Observers are told meanwhile, and may use the context.
         isTakingOver = true
@@ -118,6 +129,33 @@ extension ModelContext {
             fromRemoteContextSave: [NSUpdatedObjectIDsKey: updated, NSDeletedObjectIDsKey: deleted],
             into: [managed])
         if !deleted.isEmpty { letGoOfDeleted() }
+    }
+
+    /// The rows of which there are objects.
+    func registered(
+        _ rows: SavedRows
+    ) -> (updated: Set<NSManagedObjectID>, deleted: Set<NSManagedObjectID>) {
+        guard rows.areMany else {
+            return (
+                rows.updated.filter { managed.registeredObject(for: $0) != nil },
+                rows.deleted.filter { managed.registeredObject(for: $0) != nil }
+            )
+        }
+        let all = managed.registeredObjects.map(\.objectID).filter { !$0.isTemporaryID }
+        var present: Set<NSManagedObjectID> = []
+        for (entity, ids) in Dictionary(grouping: all, by: \.entity) {
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: entity.name ?? "")
+            request.resultType = .managedObjectIDResultType
+            request.includesPendingChanges = false
+            request.predicate = NSPredicate(format: "SELF IN %@", ids)
+            do {
+                present.formUnion(try managed.fetch(request))
+            } catch {
+                ValueLog.warn("whether models are still in the store couldn't be read: \(error)")
+                present.formUnion(ids)
+            }
+        }
+        return (present, Set(all).subtracting(present))
     }
 
     /// Lets models go that other contexts deleted, unless there are unsaved changes: then they stay until the

@@ -1,4 +1,4 @@
-import SwiftData
+@testable import SwiftData
 import Synchronization
 import Testing
 
@@ -137,6 +137,26 @@ import Testing
         try other.save()
     }
 
+    /// Then all that the context has is looked at.
+    @Test func moreRowsThanAreKeptAreNotMissed() throws {
+        let gone = Trip(name: "Etna")
+        context.insert(gone)
+        try context.save()
+        let all = Set(context.managed.registeredObjects.map(\.objectID))
+        var rows = SavedRows()
+        rows.add(SavedRows(updated: all), limit: all.count - 1)
+        #expect(rows.areMany && rows.updated.isEmpty && !rows.isEmpty)
+        let found = try #require(
+            try other.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Etna" })).first)
+        other.delete(found)
+        try other.save()
+        let registered = context.registered(rows)
+        #expect(registered.deleted.count == 1)
+        #expect(registered.updated == all.subtracting(registered.deleted))
+        #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 1)
+        #expect(gone.modelContext == nil)
+    }
+
     @Test @MainActor func theMainContextTakesOverByItself() async throws {
         let shown = try #require(try container.mainContext.fetch(FetchDescriptor<Trip>()).first)
         let told = Mutex(false)
@@ -147,7 +167,7 @@ import Testing
         }
         let id = shown.persistentModelID
         try await TripActor(modelContainer: container).rename(id, to: "Elbrus")
-        for _ in 0..<1000 where !told.withLock({ $0 }) { await Task.yield() }
+        for _ in 0..<1000 where !told.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(told.withLock { $0 })
         #expect(shown.name == "Elbrus")
         #expect(!container.mainContext.hasChanges)
