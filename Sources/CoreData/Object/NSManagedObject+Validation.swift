@@ -107,7 +107,7 @@ extension NSManagedObject {
         for element in schema.attribute?.elements ?? [] {
             let path = path + "." + element.name
             guard let value = (value as? [String: Any])?[element.name] else {
-                if element.isOptional { continue }
+                if element.mayBeEmpty { continue }
                 throw ValidationErrors.error(
                     NSValidationMissingMandatoryPropertyError, object: self, key: path, value: nil)
             }

@@ -94,7 +94,8 @@ extension FetchPlanner {
             throw TranslationFailure("\"\(value.name)\" is no value for \"\(path)\"")
         }
         let fitted = fitted(value, kind: target.kind, translator: translator)
-        return (target.sql.unqualified(by: alias), bounded(fitted, for: target))
+        let isOfTheType = value.property?.attribute?.type == target.property?.attribute?.type
+        return (target.sql.unqualified(by: alias), isOfTheType ? fitted : bounded(fitted, for: target))
     }
 
     /// The number, or an error of the database for one that the attribute can't hold.

@@ -35,6 +35,14 @@ package struct PropertySchema: Sendable, Hashable {
         return nil
     }
 
+    /// Indicates whether nil is a value: of an optional property, and of a composite attribute whose elements all may be nil, for
+    /// which a store has nil if they are.
+    package var mayBeEmpty: Bool {
+        if isOptional { return true }
+        guard let attribute, attribute.type == .composite else { return false }
+        return attribute.elements.allSatisfy(\.mayBeEmpty)
+    }
+
     package var relationship: RelationshipTraits? {
         if case .relationship(let traits) = kind { return traits }
         return nil

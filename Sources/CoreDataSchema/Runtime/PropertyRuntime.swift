@@ -19,8 +19,8 @@ package final class PropertyRuntime: @unchecked Sendable {
     package let number: Int
     package let kind: Kind
     package let schema: PropertySchema
-    /// Indicates whether nil passes validation: an optional property, or a derived one, whose
-    /// value the store computes.
+    /// Indicates whether nil passes validation: an optional property, a composite one of optional elements, or a derived one,
+    /// whose value the store computes.
     package let mayBeNil: Bool
     /// Indicates whether the model has something to check in a value that is there.
     package let hasRules: Bool
@@ -30,7 +30,7 @@ package final class PropertyRuntime: @unchecked Sendable {
         self.number = number
         self.kind = kind
         self.schema = schema
-        mayBeNil = schema.isOptional || schema.attribute?.derivation != nil
+        mayBeNil = schema.mayBeEmpty || schema.attribute?.derivation != nil
         hasRules = !schema.validation.isEmpty || schema.hasAttributeRules
     }
 

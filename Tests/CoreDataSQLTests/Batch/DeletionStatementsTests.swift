@@ -77,6 +77,25 @@ struct DeletionStatementsTests {
         #expect(rule.staying.text.hasSuffix("LIMIT 1"))
     }
 
+    /// A relationship that is its own inverse has each pair twice.
+    @Test func aJoinTableOfOneRelationship() throws {
+        let place = PropertyColumn.join(
+            JoinColumns(
+                table: "Z_2FRIENDS", sourceColumn: "REFLEXIVE", destinationColumn: "Z_2FRIENDS",
+                orderColumn: nil, inverseOrderColumn: nil, destination: "Person"))
+        let person = table("Person", number: 2)
+        let rule = try #require(
+            DeletionRule(
+                place, owner: person, root: 2, destination: person, destinationRoot: 2, isReflexive: true,
+                in: SQLiteDialect()))
+        expect(
+            rule.disconnect?.text,
+            equals: """
+                DELETE FROM Z_2FRIENDS WHERE REFLEXIVE IN (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2) \
+                OR Z_2FRIENDS IN (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2)
+                """)
+    }
+
     @Test func attributesHaveNoRule() {
         let place = PropertyColumn.attribute(column: "ZNAME", .string)
         #expect(

@@ -136,7 +136,7 @@ struct PostgreSQLDialectTests {
             equals: SQLStatement(
                 """
                 UPDATE "person" AS t0 SET "name" = $1, \
-                "age" = CAST(trunc("coredata".times(t0."height", $2::bigint)) AS bigint), \
+                "age" = CAST(CAST(CAST(trunc("coredata".times(t0."height", $2::bigint)) AS bigint) AS smallint) AS bigint), \
                 "object_version" = COALESCE(t0."object_version", 0) % 9223372036854775807 + 1 \
                 WHERE t0."age" = $3::bigint RETURNING "object_entity", "object_id"
                 """, bindings: [.text("x"), .integer(2), .integer(3)]))

@@ -229,4 +229,27 @@ import Testing
         }
         #expect(thrownError { _ = try container.viewContext.all("Place", sort: "address") } != nil)
     }
+
+    /// Without any element it is nil; a composite attribute has that value if its elements may all be nil.
+    @Test(arguments: [true, false]) func aRequiredOneMayHaveNoElement(elementsAreOptional: Bool) throws {
+        let model = Self.model()
+        let address = try #require(
+            model.entitiesByName["Place"]?.attributesByName["address"] as? NSCompositeAttributeDescription)
+        address.isOptional = false
+        address.elements.last?.isOptional = false
+        (address.elements.last as? NSCompositeAttributeDescription)?.elements
+            .forEach { $0.isOptional = elementsAreOptional }
+        let container = try StoreKind.sqlite.makeContainer(model)
+        let context = container.viewContext
+        let place = context.make("Place", ["name": "F", "address": ["city": "Ulm"]])
+        guard elementsAreOptional else {
+            let error = try #require(throws: NSError.self) { try context.save() }
+            expect(error.code, equals: NSValidationMissingMandatoryPropertyError)
+            return
+        }
+        try context.save()
+        place.setValue(nil, forKey: "address")
+        try context.save()
+        #expect(place.value(forKey: "address") == nil)
+    }
 }

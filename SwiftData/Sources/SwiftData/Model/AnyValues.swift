@@ -36,7 +36,7 @@ extension _ModelObject {
         }
         if binding.isTransformable(number) { return value(forKey: name(number)) }
         if let form = binding.composites[number] {
-            return (value(forKey: name(number)) as? [String: Any]).flatMap(form.value)
+            return elements(form, number).flatMap(form.value)
         }
         if let storable = type as? any ManagedStorable.Type { return load(storable, place.attribute) }
         if let raw = type as? any RawRepresentable.Type, ValueKind(type) != .codable {

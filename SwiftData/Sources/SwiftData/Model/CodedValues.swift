@@ -18,7 +18,7 @@ extension _ModelObject {
     }
 
     private func compositeValue<Value>(_ form: CompositeForm, _ number: Int) -> Value? {
-        guard let stored = value(forKey: name(number)) as? [String: Any] else { return nil }
+        guard let stored = elements(form, number) else { return nil }
         let elements = NSDictionary(dictionary: stored)
         if let known = decoded?[number], elements.isEqual(known.stored), let value = known.value as? Value {
             return value
@@ -26,6 +26,14 @@ extension _ModelObject {
         guard let value = form.value(stored) as? Value else { return nil }
         keep(value, elements, number)
         return value
+    }
+
+    /// The elements of a structure's fields. A structure whose fields are all nil has none, and is there all the same, unless the
+    /// property itself may be nil.
+    func elements(_ form: CompositeForm, _ number: Int) -> [String: Any]? {
+        if let stored = value(forKey: name(number)) as? [String: Any] { return stored }
+        let type = Swift.type(of: binding.properties[number].keypath).valueType
+        return form.mayBeEmpty && !(type is any OptionalType.Type) ? [:] : nil
     }
 
     private func keep(_ value: Any, _ stored: NSObject, _ number: Int) {

@@ -35,6 +35,9 @@ final class CompositeForm: @unchecked Sendable {
             elements.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Indicates whether there is a value without any element.
+    var mayBeEmpty: Bool { elements.allSatisfy { $0.isOptional || $0.form.composite?.mayBeEmpty == true } }
+
     subscript(name: String) -> Element? { numbers[name].map { elements[$0] } }
 
     // MARK: Finding

@@ -128,13 +128,13 @@ extension Schema {
 }
 
 extension Schema.Attribute {
-    /// The initial value as an attribute's default, if it has one. An expression such as `Date()` is one: that of the moment.
+    /// The initial value as an attribute's default, if it has one: a migration that adds the property fills rows with it. That of an
+    /// expression such as `Date()` is the value of the moment, the same for all rows.
     fileprivate var storedDefault: Any? {
         guard let value = defaultValue.flatMap(unwrappedValue) else { return nil }
         if isCodable {
-            // A migration that adds the property has rows to fill. What isn't empty may be a value of the moment.
-            guard let empty = value as? any (Encodable & Collection), empty.isEmpty else { return nil }
-            return ValueCoding.encode(empty).map { $0 as NSData }
+            guard let encodable = value as? any Encodable else { return nil }
+            return ValueCoding.encode(encodable).map { $0 as NSData }
         }
         if let raw = (value as? any RawRepresentable)?.rawValue, ValueKind(valueType) != .codable {
             return (raw as? any BinaryInteger).map { NSNumber(value: Int64(clamping: $0)) } ?? raw
@@ -145,8 +145,8 @@ extension Schema.Attribute {
         case let value as Double: return NSNumber(value: value)
         case let value as Float: return NSNumber(value: value)
         case let value as Decimal: return NSDecimalNumber(decimal: value)
-        // Values of the moment, such as `Date()` and `UUID()`, would change the hash with every start.
-        default: return value is String ? value : nil
+        case is String, is Date, is UUID, is URL, is Data: return value
+        default: return nil
         }
     }
 }

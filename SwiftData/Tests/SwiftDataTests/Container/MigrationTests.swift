@@ -78,6 +78,72 @@ enum NotesPlan: SchemaMigrationPlan {
     }
 }
 
+enum PlacesV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Place.self] }
+
+    struct Address: Codable, Equatable { var city: String }
+
+    @Model
+    final class Place {
+        var name: String
+        var address: Address
+
+        init(name: String, address: Address) {
+            self.name = name
+            self.address = address
+        }
+    }
+}
+
+enum PlacesV2: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Place.self] }
+
+    struct Address: Codable, Equatable {
+        var city: String
+        var zip: Int?
+    }
+
+    @Model
+    final class Place {
+        var name: String
+        var address: Address
+
+        init(name: String, address: Address) {
+            self.name = name
+            self.address = address
+        }
+    }
+}
+
+enum PlacesV3: VersionedSchema {
+    static let versionIdentifier = Schema.Version(3, 0, 0)
+    static var models: [any PersistentModel.Type] { [Place.self] }
+
+    enum Kind: Codable, Equatable {
+        case city, other(String)
+    }
+
+    @Model
+    final class Place {
+        var name: String
+        var address: PlacesV2.Address
+        var added: Date = Date(timeIntervalSinceReferenceDate: 7)
+        var number: UUID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        var page: URL = URL(fileURLWithPath: "/a")
+        var content: Data = Data([1, 2])
+        @Attribute(.externalStorage) var image: Data = Data([3])
+        var tags: [String] = ["new"]
+        var kind: Kind = Kind.other("x")
+
+        init(name: String, address: PlacesV2.Address) {
+            self.name = name
+            self.address = address
+        }
+    }
+}
+
 @Suite struct MigrationTests {
     @Test func aStoreOfTheFirstVersionIsLedThroughAllStages() throws {
         let folder = try TemporaryFolder()
@@ -99,6 +165,46 @@ enum NotesPlan: SchemaMigrationPlan {
         #expect(notes.map(\.heading) == ["a", "b"])
         #expect(notes.map(\.words) == [3, 1])
         #expect(notes.map(\.stars) == [5, 5])
+    }
+
+    private func makePlaces(_ configuration: ModelConfiguration) throws {
+        let container = try ModelContainer(
+            for: Schema(versionedSchema: PlacesV1.self), configurations: configuration)
+        let context = ModelContext(container)
+        context.insert(PlacesV1.Place(name: "a", address: .init(city: "Ulm")))
+        try context.save()
+    }
+
+    /// The fields of a structure are elements of its attribute.
+    @Test func aStructureGetsAField() throws {
+        let folder = try TemporaryFolder()
+        let configuration = ModelConfiguration(url: folder.file("Places.store"))
+        try makePlaces(configuration)
+        let container = try ModelContainer(
+            for: Schema(versionedSchema: PlacesV2.self), configurations: configuration)
+        let context = ModelContext(container)
+        let place = try #require(try context.fetch(FetchDescriptor<PlacesV2.Place>()).first)
+        #expect(place.address == PlacesV2.Address(city: "Ulm"))
+        place.address.zip = 89073
+        try context.save()
+        let found = try ModelContext(container).fetch(
+            FetchDescriptor<PlacesV2.Place>(predicate: #Predicate { $0.address.zip == 89073 }))
+        #expect(found.count == 1)
+    }
+
+    @Test func newPropertiesHaveTheirInitialValues() throws {
+        let folder = try TemporaryFolder()
+        let configuration = ModelConfiguration(url: folder.file("Places.store"))
+        try makePlaces(configuration)
+        let container = try ModelContainer(
+            for: Schema(versionedSchema: PlacesV3.self), configurations: configuration)
+        let place = try #require(
+            try ModelContext(container).fetch(FetchDescriptor<PlacesV3.Place>()).first)
+        let new = PlacesV3.Place(name: "b", address: .init(city: "Bonn"))
+        #expect(place.name == "a")
+        #expect(place.added == new.added && place.number == new.number && place.page == new.page)
+        #expect(place.content == Data([1, 2]) && place.image == Data([3]))
+        #expect(place.tags == ["new"] && place.kind == .other("x"))
     }
 
     @Test func aStoreOfALaterVersionIsRefused() throws {
