@@ -17,7 +17,8 @@ import Foundation
 /// ```
 @attached(
     member, conformances: Observable, PersistentModel,
-    names: named(schemaMetadata), named(_modelClass), named(_storage), named(_takeObject), arbitrary)
+    names: named(schemaMetadata), named(_$modelClass), named(_$ownModelClass), named(_$modelStorage),
+    named(_$takeObject), named(_$equals), named(init), prefixed(_$))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")

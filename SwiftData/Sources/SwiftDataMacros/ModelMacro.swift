@@ -25,32 +25,33 @@ extension ModelMacro: MemberMacro {
         // Each read of a property reads the storage, which Swift would check for exclusive access by a call. Unchecked is sound as
         // models belong to one actor, and the library calls nothing of a client's while it changes the storage.
         var members: [DeclSyntax] = [
-            "private static let _$modelClass = SwiftData._ModelClass(\(raw: name).self)",
-            "@exclusivity(unchecked) private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$modelClass)",
-            "\(raw: access)\(raw: overriding)class var _modelClass: SwiftData._ModelClass { _$modelClass }",
+            "private static let _$ownModelClass = SwiftData._ModelClass(\(raw: name).self)",
+            "@exclusivity(unchecked) private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$ownModelClass)",
+            "\(raw: access)\(raw: overriding)class var _$modelClass: SwiftData._ModelClass { _$ownModelClass }",
         ]
         members.append(metadata(of: properties, statements(in: model, name), name, access + overriding))
         if isRoot {
             members.append(
                 """
-                \(raw: access)var _storage: SwiftData._ModelStorage {
+                \(raw: access)var _$modelStorage: SwiftData._ModelStorage {
                     get { _$\(raw: name) }
                     set { _$\(raw: name) = newValue }
                 }
                 """)
             members.append(
-                "\(raw: access)func _takeObject(_ object: SwiftData._ModelObject) { _$\(raw: name).object = object }"
+                "\(raw: access)func _$takeObject(_ object: SwiftData._ModelObject) { _$\(raw: name).object = object }"
             )
         } else {
             members.append(
                 """
-                \(raw: access)override func _takeObject(_ object: SwiftData._ModelObject) {
-                    super._takeObject(object)
+                \(raw: access)override func _$takeObject(_ object: SwiftData._ModelObject) {
+                    super._$takeObject(object)
                     _$\(raw: name).object = object
                 }
                 """)
         }
         members.append(initializer(of: properties, access, isRoot: isRoot))
+        if isRoot, model.statesEquality { members.append(equality(name, access)) }
         return members
     }
 
@@ -74,6 +75,17 @@ extension ModelMacro: MemberMacro {
             """
     }
 
+    /// The witness of a class that states an operator `==`. The conformance is that of a macro's extension, where the
+    /// compiler finds an operator in the class twice, and can't decide for either.
+    private static func equality(_ name: String, _ access: String) -> DeclSyntax {
+        """
+        @_implements(Swift.Equatable, ==(_:_:))
+        \(raw: access)static func _$equals(_ left: \(raw: name), _ right: \(raw: name)) -> Swift.Bool {
+            left == right
+        }
+        """
+    }
+
     /// What `#Unique` and `#Index` state.
     private static func statements(in model: ClassDeclSyntax, _ name: String) -> [String] {
         model.memberBlock.members.compactMap { member in
@@ -91,9 +103,9 @@ extension ModelMacro: MemberMacro {
     {
         let lines =
             properties.map { "_\($0.name) = SwiftData._Persisted()" }
-            + (isRoot ? [] : ["super.init(_object: _object)"])
+            + (isRoot ? [] : ["super.init(_$object: _$object)"])
         return """
-            \(raw: access)required init(_object: SwiftData._ModelObject) {
+            \(raw: access)required init(_$object: SwiftData._ModelObject) {
                 \(raw: lines.joined(separator: "\n    "))
             }
             """
@@ -142,6 +154,11 @@ extension ModelProperty {
 }
 
 extension ClassDeclSyntax {
+    /// Indicates whether the class itself states an operator `==`.
+    fileprivate var statesEquality: Bool {
+        memberBlock.members.contains { $0.decl.as(FunctionDeclSyntax.self)?.name.text == "==" }
+    }
+
     /// The access level that generated members have, with a space behind it.
     var access: String {
         for modifier in modifiers {

@@ -6,7 +6,7 @@ import Foundation
 extension ModelContext {
     /// Adds a model, and those that it is related to, to be saved.
     public func insert<T: PersistentModel>(_ model: T) {
-        let object = model._storage.object(of: model)
+        let object = model._$modelStorage.object(of: model)
         if let context = object.managedObjectContext {
             if context === managed { managed.insert(object) }
         } else {
@@ -17,7 +17,7 @@ extension ModelContext {
 
     /// Has the next save delete a model. One that was never saved is just forgotten.
     public func delete<T: PersistentModel>(_ model: T) {
-        let object = model._storage.object(of: model)
+        let object = model._$modelStorage.object(of: model)
         takeOverSaves()
         guard object.managedObjectContext === managed else { return }
         if !object.isHeld { hold(model) }

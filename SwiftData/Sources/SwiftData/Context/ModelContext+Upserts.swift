@@ -45,8 +45,8 @@ extension ModelContext {
     }
 
     private func adopt(_ model: some PersistentModel, _ object: _ModelObject) {
-        model._takeObject(object)
-        model._storage.keepContext()
+        model._$takeObject(object)
+        model._$modelStorage.keepContext()
         if object.model == nil { object.model = model }
     }
 }

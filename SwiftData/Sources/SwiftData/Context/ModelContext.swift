@@ -83,7 +83,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
     /// Keeps a model until its changes are saved or dropped.
     func hold(_ model: any PersistentModel) {
-        let object = model._storage.object
+        let object = model._$modelStorage.object
         object.isHeld = true
         held.append((model, object))
         awaitEndOfEvent()

@@ -171,7 +171,7 @@ final class ClientStore: NSIncrementalStore, @unchecked Sendable {
         guard let type = SnapshotTypes.type(of: objectID.entity.name ?? "") else {
             throw SwiftDataError.unknownSchema
         }
-        return type._modelClass.properties.compactMap(StoredForm.init)
+        return type._$modelClass.properties.compactMap(StoredForm.init)
     }
 
     func erase() throws {

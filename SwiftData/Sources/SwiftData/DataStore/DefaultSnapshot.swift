@@ -76,7 +76,7 @@ public struct DefaultSnapshot: DataStoreSnapshot {
                 debugDescription: "no container has a class for the entity \(identifier.entityName)")
         }
         var values: [String: Value] = [:]
-        for form in type._modelClass.properties.compactMap(StoredForm.init) {
+        for form in type._$modelClass.properties.compactMap(StoredForm.init) {
             if let value = try form.decode(container) { values[form.name] = Value(content: value) }
         }
         self.init(identifier, values)

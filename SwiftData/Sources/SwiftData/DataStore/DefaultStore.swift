@@ -55,7 +55,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         let models = try context(request.editingState).fetch(request.descriptor)
         return DataStoreFetchResult(
             descriptor: request.descriptor,
-            fetchedSnapshots: models.map { DefaultSnapshot($0._storage.object) })
+            fetchedSnapshots: models.map { DefaultSnapshot($0._$modelStorage.object) })
     }
 
     /// Returns the number of the models that a descriptor finds.

@@ -151,7 +151,7 @@ extension ModelContext {
 extension PersistentModel {
     /// The key paths of some properties, in the order of their declarations.
     fileprivate static func sendableKeyPaths(of names: Set<String>) -> [any PartialKeyPath<Self> & Sendable] {
-        _modelClass.properties.filter { names.contains($0.name) }.compactMap { property in
+        _$modelClass.properties.filter { names.contains($0.name) }.compactMap { property in
             guard let keyPath = Self.own(property.keypath) else { return nil }
             // A key path to a property of a class holds nothing that could change.
             return unsafeBitCast(keyPath, to: (any PartialKeyPath<Self> & Sendable).self)
@@ -169,7 +169,7 @@ extension HistoryTombstone {
     /// The values that a history kept, as the types that properties have.
     fileprivate init(_ stored: [AnyHashable: Any]) {
         var values: [String: any Sendable] = [:]
-        for form in Model._modelClass.properties.compactMap(StoredForm.init) {
+        for form in Model._$modelClass.properties.compactMap(StoredForm.init) {
             guard let value = stored[form.name].flatMap(form.codable) else { continue }
             // A value that was read from a store is nobody else's.
             values[form.name] = unsafeBitCast(value as Any, to: (any Sendable).self)

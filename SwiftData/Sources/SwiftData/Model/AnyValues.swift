@@ -68,7 +68,7 @@ extension _ModelObject {
 
     /// A new model of no context with initial values: stands for nil in a relationship that can't be nil.
     func placeholder<Model: PersistentModel>(for type: Model.Type) -> Model {
-        type._modelClass.binding.makeObject().model(as: type)
+        type._$modelClass.binding.makeObject().model(as: type)
     }
 
     /// Sets the value of a property.
@@ -109,7 +109,7 @@ extension _ModelObject {
     }
 
     static func object(of model: any PersistentModel) -> _ModelObject {
-        func object(_ model: some PersistentModel) -> _ModelObject { model._storage.object(of: model) }
+        func object(_ model: some PersistentModel) -> _ModelObject { model._$modelStorage.object(of: model) }
         return object(model)
     }
 

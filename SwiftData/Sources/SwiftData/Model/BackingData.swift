@@ -49,7 +49,7 @@ struct ObjectBackingData<Model: PersistentModel>: BackingData, ObjectBacked {
     var metadata: Any = ()
     private var statedID: PersistentIdentifier?
 
-    init(for modelType: Model.Type) { object = modelType._modelClass.binding.makeObject() }
+    init(for modelType: Model.Type) { object = modelType._$modelClass.binding.makeObject() }
 
     init(_ object: _ModelObject) { self.object = object }
 
@@ -103,14 +103,14 @@ extension PersistentModel {
     public init(backingData: any BackingData<Self>) {
         let object = (backingData as? any ObjectBacked)?.object ?? Self.copy(backingData)
         object.isOfRow = true
-        Construction.begin(object, Self._modelClass)
-        self.init(_object: object)
+        Construction.begin(object, Self._$modelClass)
+        self.init(_$object: object)
         object.model = self
     }
 
     /// The values of somebody else's form in an object.
     private static func copy(_ data: any BackingData<Self>) -> _ModelObject {
-        let object = _modelClass.binding.makeObject()
+        let object = _$modelClass.binding.makeObject()
         for (number, property) in object.binding.properties.enumerated() {
             object.copyValue(number, property.keypath, data)
         }
@@ -119,10 +119,10 @@ extension PersistentModel {
 
     /// The model's values.
     public var persistentBackingData: any BackingData<Self> {
-        get { ObjectBackingData<Self>(_storage.object(of: self)) }
+        get { ObjectBackingData<Self>(_$modelStorage.object(of: self)) }
         set {
-            _takeObject((newValue as? any ObjectBacked)?.object ?? Self.copy(newValue))
-            _storage.keepContext()
+            _$takeObject((newValue as? any ObjectBacked)?.object ?? Self.copy(newValue))
+            _$modelStorage.keepContext()
         }
     }
 
@@ -161,7 +161,7 @@ extension PersistentModel {
     ///   - forKey: the property.
     ///   - newValue: the value.
     public func setValue<Value: Encodable>(forKey: KeyPath<Self, Value>, to newValue: Value) {
-        _storage.prepareToChange(self)
+        _$modelStorage.prepareToChange(self)
         persistentBackingData.setValue(forKey: forKey, to: newValue)
     }
 
@@ -171,7 +171,7 @@ extension PersistentModel {
     ///   - forKey: the property.
     ///   - newValue: the model on the other side.
     public func setValue<Value: PersistentModel>(forKey: KeyPath<Self, Value?>, to newValue: Value?) {
-        _storage.prepareToChange(self)
+        _$modelStorage.prepareToChange(self)
         persistentBackingData.setValue(forKey: forKey, to: newValue)
     }
 
@@ -183,7 +183,7 @@ extension PersistentModel {
     public func setValue<Value: RelationshipCollection, OtherModel: PersistentModel>(
         forKey: KeyPath<Self, Value>, to newValue: Value
     ) where OtherModel == Value.PersistentElement {
-        _storage.prepareToChange(self)
+        _$modelStorage.prepareToChange(self)
         persistentBackingData.setValue(forKey: forKey, to: newValue)
     }
 
@@ -193,7 +193,7 @@ extension PersistentModel {
     ///   - forKey: the property.
     ///   - newValue: the value.
     public func setTransformableValue<Value>(forKey: KeyPath<Self, Value>, to newValue: Value) {
-        _storage.prepareToChange(self)
+        _$modelStorage.prepareToChange(self)
         persistentBackingData.setTransformableValue(forKey: forKey, to: newValue)
     }
 }

@@ -22,7 +22,7 @@ final class KeyPathReader {
 
     /// The names of the properties that a key path of a class reads, joined with dots; nil if its value is none's.
     static func path(_ keyPath: AnyKeyPath, _ type: any PersistentModel.Type) -> String? {
-        let root = type._modelClass.binding.makeObject()
+        let root = type._$modelClass.binding.makeObject()
         let model = root.anyModel
         if unwrapped(Swift.type(of: keyPath).valueType) == PersistentIdentifier.self {
             let reader = KeyPathReader()

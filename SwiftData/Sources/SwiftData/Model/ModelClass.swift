@@ -21,7 +21,7 @@ public final class _ModelClass: @unchecked Sendable {
     /// The knowledge of a class.
     public init<Model: PersistentModel>(_ type: Model.Type) {
         self.type = type
-        superclass = SchemaBuilder.modelSuperclass(of: type)?._modelClass
+        superclass = SchemaBuilder.modelSuperclass(of: type)?._$modelClass
     }
 
     /// The name of the class's entity.

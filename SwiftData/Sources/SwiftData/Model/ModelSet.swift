@@ -45,7 +45,7 @@ final class ModelSet: @unchecked Sendable {
             uniquingKeysWith: { first, _ in first })
         let entities = model.entities.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
         bindings = entities.compactMap { entity in
-            types[entity.name ?? ""].map { ModelBinding($0._modelClass, entity, self) }
+            types[entity.name ?? ""].map { ModelBinding($0._$modelClass, entity, self) }
         }
     }
 
@@ -53,7 +53,7 @@ final class ModelSet: @unchecked Sendable {
     func use() { for binding in bindings { binding.modelClass.use(binding) } }
 
     func binding(of type: any PersistentModel.Type) -> ModelBinding? {
-        let modelClass = type._modelClass
+        let modelClass = type._$modelClass
         if modelClass.binding.entity.managedObjectModel === model { return modelClass.binding }
         return bindings.first { $0.modelClass === modelClass }
     }

@@ -42,7 +42,7 @@ extension _ModelStorage {
     ) {
         prepareToChange(model)
         let object = object(of: model)
-        let target = other.map { $0._storage.object(of: $0) }
+        let target = other.map { $0._$modelStorage.object(of: $0) }
         if let target { object.join(target) }
         object[place(number).relationship] = target
     }
@@ -67,7 +67,7 @@ extension _ModelStorage {
     public mutating func initialize<Other: PersistentModel>(_ number: Int, to other: Other?) {
         if isOfRow { return }
         findModel()
-        let target = other.map { $0._storage.object(of: $0) }
+        let target = other.map { $0._$modelStorage.object(of: $0) }
         if let target { object.join(target, isMaking: true) }
         object[place(number).relationship] = target
         keepContext()
@@ -198,7 +198,7 @@ extension _ModelStorage {
         {
             known += 1
         }
-        let new = others[known...].map { $0._storage.object(of: $0) }
+        let new = others[known...].map { $0._$modelStorage.object(of: $0) }
         for other in new { object.join(other, isMaking: isMaking) }
         // Joining may have made the object one of another schema's entity, with places of its own.
         object[place(number).relationship] = present[..<known] + new

@@ -62,13 +62,13 @@ extension PersistentModel {
     /// being made has no storage for it yet, which will do so itself.
     static func keepContext(of object: _ModelObject) {
         guard object.nextTaker == nil, let known = object.model else { return }
-        unsafeDowncast(known, to: Self.self)._storage.keepContext()
+        unsafeDowncast(known, to: Self.self)._$modelStorage.keepContext()
     }
 
     private static func make(_ object: _ModelObject) -> Self {
         object.isOfRow = true
-        Construction.begin(object, _modelClass)
-        let model = self.init(_object: object)
+        Construction.begin(object, _$modelClass)
+        let model = self.init(_$object: object)
         object.model = model
         return model
     }

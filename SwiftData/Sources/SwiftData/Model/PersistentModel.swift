@@ -13,13 +13,13 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     /// The properties, unique constraints and indexes that the class itself states.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
     /// The library's knowledge of the class.
-    static var _modelClass: _ModelClass { get }
+    static var _$modelClass: _ModelClass { get }
     /// The place of the model's values.
-    var _storage: _ModelStorage { get set }
+    var _$modelStorage: _ModelStorage { get set }
     /// Has the values in another place from now on.
-    func _takeObject(_ object: _ModelObject)
+    func _$takeObject(_ object: _ModelObject)
     /// A model for the object of a row, which the thread's construction has.
-    init(_object: _ModelObject)
+    init(_$object: _ModelObject)
 }
 
 extension PersistentModel {
@@ -27,19 +27,21 @@ extension PersistentModel {
     public typealias Root = Self
 
     /// The identifier, of which a model has a permanent one once it is saved.
-    public var persistentModelID: PersistentIdentifier { PersistentIdentifier(_storage.object(of: self)) }
+    public var persistentModelID: PersistentIdentifier {
+        PersistentIdentifier(_$modelStorage.object(of: self))
+    }
 
     /// The identifier.
     public var id: PersistentIdentifier { persistentModelID }
 
     /// The context that the model was inserted into or fetched by.
-    public var modelContext: ModelContext? { _storage.object.modelContext }
+    public var modelContext: ModelContext? { _$modelStorage.object.modelContext }
 
     /// Indicates whether the model has changes that aren't saved.
-    public var hasChanges: Bool { _storage.object.hasChanges }
+    public var hasChanges: Bool { _$modelStorage.object.hasChanges }
 
     /// Indicates whether the next save deletes the model, or did so.
-    public var isDeleted: Bool { _storage.object.isDeleted }
+    public var isDeleted: Bool { _$modelStorage.object.isDeleted }
 
     /// Returns true if both are the same object.
     ///
@@ -53,7 +55,7 @@ extension PersistentModel {
 
 extension PersistentModel {
     /// The names of the class's properties, inherited ones too, by their key paths.
-    static var propertyNames: [AnyKeyPath: String] { _modelClass.propertyNames }
+    static var propertyNames: [AnyKeyPath: String] { _$modelClass.propertyNames }
 
     /// Returns the name of a property.
     static func name(of keyPath: PartialKeyPath<Self>) -> String {
@@ -62,5 +64,5 @@ extension PersistentModel {
     }
 
     /// Returns the name of the property that a key path of this class reads, for predicates and sort descriptors.
-    public static func key(for keyPath: AnyKeyPath) -> String? { _modelClass.key(for: keyPath) }
+    public static func key(for keyPath: AnyKeyPath) -> String? { _$modelClass.key(for: keyPath) }
 }
