@@ -54,7 +54,9 @@ final class ModelSet: @unchecked Sendable {
 
     func binding(of type: any PersistentModel.Type) -> ModelBinding? {
         let modelClass = type._$modelClass
-        if modelClass.binding.entity.managedObjectModel === model { return modelClass.binding }
+        // Another container may be made meanwhile, so the class is asked once.
+        let current = modelClass.binding
+        if current.set === self { return current }
         return bindings.first { $0.modelClass === modelClass }
     }
 }
