@@ -134,7 +134,7 @@ extension PostgreSQLRowStore {
             defer { connection.close() }
             let store = try ConnectedStore(connection)
             try connection.transaction {
-                // Who has it open would go on in a store that is made in its place.
+                // A program that has it open would go on in a store that is made in its place.
                 if !StoreOption.flag(options?[StoreOption.forceDestroy]), try store.isThere {
                     try waitUntilClosed(store, at: url)
                 }

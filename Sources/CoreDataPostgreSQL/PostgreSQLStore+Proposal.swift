@@ -171,45 +171,46 @@ struct ModelProposal {
                 remarks.append(
                     "\(place): the foreign key \(key.name) is no relationship, as it is the key of its own row."
                 )
-                continue
-            }
-            guard leadsToKey(key), let column = table.column(key.columns[0]),
+            } else if leadsToKey(key), let column = table.column(key.columns[0]),
                 columns[table.name]?[column.name] == nil
-            else {
+            {
+                addToOne(key, column: column, of: table)
+            } else {
                 remarks.append("\(place): the foreign key \(key.name) is no relationship.")
-                continue
             }
-            let name = SwiftNames.relationship(column.name)
-            let isOnly = table.foreignKeys.filter { $0.target == key.target }.count == 1
-            let (toOne, inverse) = (NSRelationshipDescription(), NSRelationshipDescription())
-            (toOne.destinationEntity, inverse.destinationEntity) = (
-                entities[key.target], entities[table.name]
-            )
-            // A row has no column for the one that points to it, also where that is the only one.
-            (toOne.maxCount, inverse.maxCount) = (1, 0)
-            toOne.isOptional = !column.isRequired
-            toOne.minCount = column.isRequired ? 1 : 0
-            (inverse.isOptional, inverse.minCount) = (true, 0)
-            (toOne.inverseRelationship, inverse.inverseRelationship) = (inverse, toOne)
-            toOne.deleteRule = .nullifyDeleteRule
-            inverse.deleteRule =
-                key.deletion == .cascade
-                ? .cascadeDeleteRule : column.isRequired ? .denyDeleteRule : .nullifyDeleteRule
-            let members = SwiftNames.members(table.name)
-            add(toOne, as: name, to: table.name)
-            add(
-                inverse, as: isOnly ? members : members + "As" + SwiftNames.capitalized(toOne.name),
-                to: key.target)
-            if PlainNaming().foreignKey(toOne.name) != column.name {
-                toOne.userInfo = [StatedName.column.rawValue: column.name]
-            }
-            if table.isUnique(column.name) {
-                remarks.append(
-                    "\(place): the column is unique, so \(inverse.name) of \(key.target) has one member at most."
-                )
-            }
-            columns[table.name, default: [:]][column.name] = toOne
         }
+    }
+
+    private mutating func addToOne(
+        _ key: ExistingTable.ForeignKey, column: ExistingTable.Column, of table: ExistingTable
+    ) {
+        let isOnly = table.foreignKeys.filter { $0.target == key.target }.count == 1
+        let (toOne, inverse) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (toOne.destinationEntity, inverse.destinationEntity) = (entities[key.target], entities[table.name])
+        // A row has no column for the one that points to it, also where that is the only one.
+        (toOne.maxCount, inverse.maxCount) = (1, 0)
+        toOne.isOptional = !column.isRequired
+        toOne.minCount = column.isRequired ? 1 : 0
+        (inverse.isOptional, inverse.minCount) = (true, 0)
+        (toOne.inverseRelationship, inverse.inverseRelationship) = (inverse, toOne)
+        toOne.deleteRule = .nullifyDeleteRule
+        inverse.deleteRule =
+            key.deletion == .cascade
+            ? .cascadeDeleteRule : column.isRequired ? .denyDeleteRule : .nullifyDeleteRule
+        let members = SwiftNames.members(table.name)
+        add(toOne, as: SwiftNames.relationship(column.name), to: table.name)
+        add(
+            inverse, as: isOnly ? members : members + "As" + SwiftNames.capitalized(toOne.name),
+            to: key.target)
+        if PlainNaming().foreignKey(toOne.name) != column.name {
+            toOne.userInfo = [StatedName.column.rawValue: column.name]
+        }
+        if table.isUnique(column.name) {
+            remarks.append(
+                "\(table.name).\(column.name): the column is unique, so \(inverse.name) of \(key.target) has one "
+                    + "member at most.")
+        }
+        columns[table.name, default: [:]][column.name] = toOne
     }
 
     private mutating func addPair(_ table: ExistingTable) {

@@ -9,8 +9,8 @@ extension ToMany {
         relation.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// The members as a plain mutable set, the same one until the next change. What it is given becomes the relationship's by
-    /// `follow`. It is of no class of ours, since casts to `Set` read only Foundation's own.
+    /// The members as a plain mutable set, the same one until the next change. `follow` makes the relationship's what it was
+    /// given. It is of no class of ours, since casts to `Set` read only Foundation's own.
     var setToChange: NSObject {
         read()
         if let primitiveSet { return primitiveSet }

@@ -112,7 +112,7 @@ package final class SlabEncoder: Sendable {
     private func plainColumn(_ rows: [UnsafeMutablePointer<UInt64>], step: EncodeStep) -> [UInt8] {
         let (word, index) = (step.slot.word, step.slot.index)
         let (nullWord, nullBit) = (-1 - index >> 6, 1 << UInt64(index & 63) as UInt64)
-        // What is no number is none, as in SQLite.
+        // NaN is NULL, as in SQLite.
         let isReal = step.slot.kind == .double || step.slot.kind == .float
         let values = rows.lazy.map { row -> UInt64? in
             if row[nullWord] & nullBit != 0 || isReal && Double(bitPattern: row[word]).isNaN { return nil }

@@ -39,7 +39,7 @@ package enum VersionHash {
             if traits.allowsExternalBinaryDataStorage || traits.preservesValueInHistoryOnDeletion {
                 bytes.append(1)
             }
-            // How Apple's framework hashes elements isn't known; without them a store that lacks one would count as of this version.
+            // Apple's way with elements isn't known; without them a store that lacks one would count as of this version.
             for element in traits.elements { bytes += hash(of: element) ?? Data() }
         case .relationship(let traits):
             bytes += traits.destinationEntityName.utf8

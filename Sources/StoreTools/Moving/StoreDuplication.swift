@@ -44,7 +44,7 @@ public enum StoreDuplication {
             }
             try NSPersistentStoreCoordinator.copyPersistentStore(at: original.url, to: copy.url)
         case (true, false):
-            // Whoever reads the copy of this moment can't name the store.
+            // The copy of this moment has another name, which an error would show.
             if modelPath == nil { _ = try ModelSource(path: source).read() }
             let moment = try PrivateCopy(of: original.url)
             defer { try? moment.remove() }
