@@ -59,6 +59,8 @@ extension NSManagedObject {
         state.rows(.replacement)
         identity = nil
         let observers = extras?.observers
+        // Or it would take the members out of the relationships as it ends.
+        extras?.relations = []
         extras = nil
         if let observers { ensureExtras().observers = observers }
         for relation in old.relations {
