@@ -5,6 +5,8 @@ import Foundation
 
 package enum Casting {
     static func cast(_ value: Value, to type: Value) throws -> Value {
+        // An entity: where it matters, a predicate has asked before whether the object is of it.
+        if case .object = type { return value }
         guard case .string(let name) = type else {
             throw EvaluationFailure(reason: "CAST needs the name of a type, not \(type.kindName)")
         }

@@ -12,6 +12,9 @@ extension Translator {
         if name == "objectFrom:withIndex:", target == nil {
             return try element(trees, environment: environment)
         }
+        if name == "castObject:toType:", target == nil, let row = try row(trees, environment: environment) {
+            return .object(row)
+        }
         let subject: Operand? = if let target { try operand(target, outer: environment) } else { nil }
         let arguments = try operands(trees, environment: environment)
         if let value = try known(subject, name: name, arguments: arguments) { return .constant(value) }
@@ -19,6 +22,19 @@ extension Translator {
             return try method(name, subject: subject, arguments: arguments, environment: environment)
         }
         return try function(name, arguments: arguments, environment: environment)
+    }
+
+    /// A row as one of another entity of its table: the arguments of a cast to an entity. Nil for casts to
+    /// other types.
+    private func row(
+        _ trees: [ExpressionTree], environment: Environment
+    ) throws(TranslationFailure) -> RowOperand? {
+        guard trees.count == 2, case .constant(.object(let reference)) = trees[1],
+            let entity = context.entity(reference),
+            case .object(var row) = try operand(trees[0], outer: environment)
+        else { return nil }
+        row.entity = entity
+        return row
     }
 
     private func known(

@@ -46,6 +46,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedExpression {
         let isThere = PredicateTree.none(isNil)
         var bare = whole
         bare.guards = []
+        if case .object = bare.content { bare.missing = nil }
         let inner = scope.with(variable, term: bare)
         let guards: (Term) -> [PredicateTree] = { whole.guards + $0.guards.map { .any([isNil, $0]) } }
         if RHS.Output.self == Bool.self || RHS.Output.self == Bool?.self {
@@ -61,9 +62,9 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedExpression {
         case .collection(var members):
             members.isNil = .any([isNil, members.isNil])
             return Term(.collection(members), guards: guards(mapped))
-        case .object(let tree, _) where tree.isBehind(try whole.tree()):
+        case .object(let tree, _) where try tree.isBehind(whole):
             return Term(mapped.content, guards: guards(mapped))
-        case .value(let tree) where tree.isBehind(try whole.tree()):
+        case .value(let tree) where try tree.isBehind(whole):
             var term = Term(mapped.content, guards: guards(mapped))
             term.nilReads = mapped.nilReads
             if mapped.nilReads != nil { term.missing = .any([isNil, mapped.missing ?? .never]) }
@@ -78,6 +79,11 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedExpression {
 }
 
 extension ExpressionTree {
+    /// Returns whether this is nil wherever a part is. One of another entity is nil where its tree isn't.
+    fileprivate func isBehind(_ whole: Term) throws(UntranslatableExpression) -> Bool {
+        whole.isCast ? false : isBehind(try whole.tree())
+    }
+
     /// Returns whether this is nil wherever the other is, being read through the other or computed of it.
     fileprivate func isBehind(_ other: ExpressionTree) -> Bool {
         if self == other { return true }
@@ -104,8 +110,14 @@ extension PredicateScope {
         let term = try term(input)
         let given = (Input.Output.self as? any OptionalType.Type)?.wrapped ?? Input.Output.self
         switch term.content {
-        case .object(_, let entity):
+        case .object(let tree, let entity):
             if let type = type as? NSManagedObject.Type, entity.objectClass.inherits(type) { return term }
+            let type = (type as? any OptionalType.Type)?.wrapped ?? type
+            if let name = nameOfEntity(type),
+                let wanted = entity.model.entities.first(where: { $0.name == name })
+            {
+                return term.cast(tree, from: entity, to: wanted)
+            }
             throw UntranslatableExpression(
                 cast,
                 why: "whether an object of entity \"\(entity.name)\" is a \(type) isn't known to a store")
@@ -117,6 +129,32 @@ extension PredicateScope {
             if given == type || given == Any.self { return term }
             throw UntranslatableExpression(cast, why: "from \(given) to \(type)")
         }
+    }
+}
+
+extension Term {
+    /// Indicates whether this is an object that is nil where it isn't of an entity.
+    fileprivate var isCast: Bool {
+        if case .object = content { missing != nil } else { false }
+    }
+
+    /// An object as one of another entity: nil where it is of none that is or inherits from that.
+    fileprivate func cast(_ tree: ExpressionTree, from entity: ManagedEntity, to wanted: ManagedEntity)
+        -> Term
+    {
+        if entity.description.isKindOf(entity: wanted.description) { return self }
+        let kinds = entity.model.entities.filter { $0.description.isKindOf(entity: wanted.description) }
+        let isWanted = PredicateTree.any(
+            kinds.map { kind in
+                let constant = ExpressionTree.constant(.object(ObjectReference(kind.description)))
+                return .compare(tree.appending("entity"), op: .equalTo, right: constant)
+            })
+        let object = ExpressionTree.function(
+            operand: nil, name: "castObject:toType:",
+            arguments: [tree, .constant(.object(ObjectReference(wanted.description)))])
+        var term = Term(.object(object, wanted), guards: guards)
+        term.missing = .any([isNil, .none(isWanted)])
+        return term
     }
 }
 

@@ -18,9 +18,14 @@ struct PredicateScope {
     private var depth = 0
     /// The name of the element of a composite attribute that a key path of a structure reads.
     let nameOfElement: (AnyKeyPath) -> String?
+    /// The name of the entity of a class that is no managed object class.
+    let nameOfEntity: (Any.Type) -> String?
 
-    init(nameOfElement: @escaping (AnyKeyPath) -> String?) {
+    init(
+        nameOfElement: @escaping (AnyKeyPath) -> String?, nameOfEntity: @escaping (Any.Type) -> String?
+    ) {
         self.nameOfElement = nameOfElement
+        self.nameOfEntity = nameOfEntity
     }
 
     /// Levels of a Swift predicate.

@@ -48,10 +48,12 @@ final class SwiftPredicate: NSPredicate, TreePredicate, UntranslatedPredicate {
 
     static func translation<Input>(
         of predicate: Predicate<Input>, over entity: ManagedEntity,
-        elementName: @escaping (AnyKeyPath) -> String? = { _ in nil }
+        elementName: @escaping (AnyKeyPath) -> String? = { _ in nil },
+        entityName: @escaping (Any.Type) -> String? = { _ in nil }
     ) throws(UntranslatableExpression) -> PredicateTree {
         let object = Term(.object(.evaluatedObject, entity))
-        let scope = PredicateScope(nameOfElement: elementName).with(predicate.variable, term: object)
+        let scope = PredicateScope(nameOfElement: elementName, nameOfEntity: entityName).with(
+            predicate.variable, term: object)
         return try scope.truth(predicate.expression).holds
     }
 

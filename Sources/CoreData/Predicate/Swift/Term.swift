@@ -37,7 +37,8 @@ struct Term {
     /// The part's value if the tree's value is nil and that of the part isn't: a number that is read without
     /// an optional, or the right side of `??`.
     var nilReads: Value?
-    /// The part is nil where this holds, and `nilReads` doesn't count there.
+    /// The part is nil where this holds, and `nilReads` doesn't count there. Of an object nothing else says
+    /// so.
     var missing: PredicateTree?
 
     init(_ content: Content, guards: [PredicateTree] = []) {
@@ -97,6 +98,7 @@ struct Term {
         switch content {
         case .constant: .constant(constant == .null)
         case .value where nilReads != nil: missing ?? .never
+        case .object where missing != nil: missing ?? .never
         case .object(.evaluatedObject, _), .object(.variable, _), .range: .never
         case .value(let tree), .object(let tree, _): .compare(tree, op: .equalTo, right: .constant(.null))
         case .collection(let members): members.isNil

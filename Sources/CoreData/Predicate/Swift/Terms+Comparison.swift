@@ -34,6 +34,9 @@ extension PredicateScope {
     private func compare(
         _ term: Term, op: ComparisonOperator, value: Value
     ) throws(UntranslatableExpression) -> PredicateTree {
+        if case .object = term.content, let missing = term.missing, value == .null {
+            return op == .notEqualTo ? .none(missing) : missing
+        }
         let constant = ExpressionTree.constant(try Term.literal(value))
         guard case .value(let tree) = term.content, let nilReads = term.nilReads else {
             return .compare(try term.tree(), op: op, right: constant)

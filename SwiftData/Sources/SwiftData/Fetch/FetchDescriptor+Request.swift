@@ -29,7 +29,9 @@ extension FetchDescriptor {
     {
         guard let predicate else { return nil }
         do {
-            return try NSPredicate.translated(predicate, over: entity, elementName: CompositeForm.name)
+            return try NSPredicate.translated(predicate, over: entity, elementName: CompositeForm.name) {
+                ($0 as? any PersistentModel.Type).map { SchemaBuilder.entityName(of: $0) }
+            }
         } catch {
             throw SwiftDataError.unsupportedPredicate.because("\(error)")
         }
