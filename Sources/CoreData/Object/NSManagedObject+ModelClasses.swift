@@ -63,14 +63,19 @@ extension NSManagedObject {
         extras?.relations = []
         extras = nil
         if let observers { ensureExtras().observers = observers }
+        relate(to: oldRelations, of: old)
+    }
+
+    /// Relates the object to those that it was related to as one of another entity.
+    private final func relate(to former: [AnyObject?], of old: ManagedEntity) {
         for relation in old.relations {
-            guard relation.number < oldRelations.count, let related = oldRelations[relation.number],
-                let mine = new.property(relation.name)?.relation
+            guard relation.number < former.count, let related = former[relation.number],
+                let mine = runtime.property(relation.name)?.relation
             else { continue }
             if let members = related as? ToMany {
                 for member in members.objects { toMany(mine).addQuietly(member) }
             } else if let other = related as? NSManagedObject,
-                let slot = new.layout.slot(named: relation.name)
+                let slot = runtime.layout.slot(named: relation.name)
             {
                 storeToOne(other, slot: slot, relation: mine)
             }
