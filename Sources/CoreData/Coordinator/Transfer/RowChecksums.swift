@@ -12,6 +12,8 @@ struct RowChecksums {
     private let store: NSPersistentStore
     /// The shifts of the store's keys, which the sums leave out.
     private let shifts: KeyShift
+    /// The slots that both stores have the same values in.
+    private let compared: [Slot]
     private var slots: [UInt64]
     private var members: [Int: UInt64] = [:]
     private(set) var count = 0
@@ -20,6 +22,7 @@ struct RowChecksums {
         self.entity = entity
         self.store = store
         self.shifts = shifts
+        compared = entity.layout.slots.filter { !$0.isTransient && !$0.isTimeOfSave }
         slots = Array(repeating: 0, count: entity.layout.slots.count)
     }
 
@@ -62,10 +65,7 @@ struct RowChecksums {
             for number in 0..<slab.count {
                 let row = RowPointer(slab.row(number), slab: slab)
                 let key = slab.primaryKeys[number] - shifts[entity]
-                for (place, slot) in entity.layout.slots.enumerated()
-                where !slot.isTransient && !slot.isTimeOfSave {
-                    sums[place] &+= try digest(slot, row: row, key: key)
-                }
+                for slot in compared { sums[slot.index] &+= try digest(slot, row: row, key: key) }
                 found += 1
             }
         }
