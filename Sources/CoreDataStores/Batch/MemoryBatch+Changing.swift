@@ -23,7 +23,7 @@ extension BatchUpdate {
                         reason: "\"\(tree.format)\" is no value for \"\(slot.name)\"")
                 }
                 let number = Int64(bitPattern: words[slot.word])
-                if let limit = slot.attribute?.type.greatestInteger, !changed.pointer.isNull(slot.index),
+                if let limit = slot.attribute?.type.integerLimit, !changed.pointer.isNull(slot.index),
                     !(-limit - 1...limit).contains(number)
                 {
                     throw EvaluationFailure(reason: "\(number) doesn't fit \"\(slot.name)\"")

@@ -70,7 +70,9 @@ extension SQLiteRowStore {
     private func run(_ migration: MigrationInPlace, on engine: SQLiteEngine, file url: URL) throws {
         var metadata = try engine.metadata(of: url)
         let model = migration.model
-        let check = VersionCheck(model.index, members: nil) { Self.comparableModel(of: engine) }
+        let check = try VersionCheck(model.index, members: nil, of: metadata) {
+            Self.comparableModel(of: engine)
+        }
         // Another process may have migrated the store while this one waited for it.
         if try check.differences(from: metadata).isEmpty,
             try check.undecided(from: metadata).isEmpty || fits(engine, model: model)
@@ -112,8 +114,10 @@ extension SQLiteRowStore {
         do {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
-            let check = VersionCheck(model.index, members: nil) { Self.comparableModel(of: engine) }
             let metadata = try engine.metadata(of: url)
+            let check = try VersionCheck(model.index, members: nil, of: metadata) {
+                Self.comparableModel(of: engine)
+            }
             return try check.differences(from: metadata).isEmpty
                 && (check.undecided(from: metadata).isEmpty || fits(engine, model: model))
         } catch {

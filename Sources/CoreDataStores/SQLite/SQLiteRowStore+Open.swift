@@ -77,19 +77,23 @@ extension SQLiteRowStore {
     ) throws -> StoreMetadata? {
         let found = try SQLiteEngine.reading(path: url.path, options: options.opening(.readOnly)) { engine in
             if try engine.isEmpty(), !options.isReadOnly {
-                return nil as (StoreMetadata, hasHistory: Bool, check: VersionCheck)?
+                return nil as (StoreMetadata, hasHistory: Bool, check: VersionCheck?)?
             }
-            let check = VersionCheck(opening.model.index, members: opening.members) {
-                Self.comparableModel(of: engine)
-            }
-            return (try engine.metadata(of: url), try engine.catalog().tables["ATRANSACTION"] != nil, check)
+            let metadata = try engine.metadata(of: url)
+            let check =
+                opening.ignoresVersions
+                ? nil
+                : try VersionCheck(opening.model.index, members: opening.members, of: metadata) {
+                    Self.comparableModel(of: engine)
+                }
+            return (metadata, try engine.catalog().tables["ATRANSACTION"] != nil, check)
         }
         guard let (metadata, hasHistory, check) = found else { return nil }
         if hasHistory {
             keepsHistory = true
             if !options.tracksHistory { keepReadOnlyForHistory(url) }
         }
-        if opening.ignoresVersions { return nil }
+        guard let check else { return nil }
         try check.check(metadata, file: url)
         return metadata
     }
@@ -135,8 +139,9 @@ extension SQLiteRowStore {
         metadata = try engine.metadata(of: host.url)
         // Another process may have made the store since it was looked at.
         if !opening.ignoresVersions {
-            try VersionCheck(model.index, members: members) { Self.comparableModel(of: engine) }
-                .check(metadata, file: host.url)
+            try VersionCheck(model.index, members: members, of: metadata) {
+                Self.comparableModel(of: engine)
+            }.check(metadata, file: host.url)
         }
         let isWhole = try VersionCheck(model.index, members: nil).differences(from: metadata).isEmpty
         placedEntities = isWhole ? nil : members

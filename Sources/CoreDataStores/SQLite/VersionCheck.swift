@@ -12,14 +12,21 @@ package struct VersionCheck {
     /// holds don't matter then.
     private let members: Set<String>?
     /// The hashes that our formula gives for the model that the store keeps.
-    private let hashesOfKept: [String: Data]
+    private var hashesOfKept: [String: Data] = [:]
 
-    /// - Parameter kept: returns the model that the store keeps; asked only if a hash isn't certain.
-    package init(_ index: ModelIndex, members: Set<String>?, kept: () -> ModelSchema? = { nil }) {
+    package init(_ index: ModelIndex, members: Set<String>?) {
         hashes = VersionHash.hashes(of: index)
         self.members = members?.intersection(hashes.keys)
-        let model = hashes.values.allSatisfy(\.isCertain) ? nil : kept()
-        hashesOfKept = model.map { VersionHash.hashes(of: ModelIndex($0)).mapValues(\.data) } ?? [:]
+    }
+
+    /// - Parameter kept: returns the model that the store keeps; asked only if the hashes alone don't decide.
+    package init(
+        _ index: ModelIndex, members: Set<String>?, of metadata: StoreMetadata, kept: () -> ModelSchema?
+    ) throws {
+        self.init(index, members: members)
+        if try !undecided(from: metadata).isEmpty, let model = kept() {
+            hashesOfKept = VersionHash.hashes(of: ModelIndex(model)).mapValues(\.data)
+        }
     }
 
     /// Returns whether the hash of a store, which differs from the model's, is of another version for sure: our formula is
