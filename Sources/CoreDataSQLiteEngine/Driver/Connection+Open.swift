@@ -70,7 +70,7 @@ extension Connection {
             throw failure
         }
         busyMilliseconds = options.busyMilliseconds
-        sqlite3_busy_timeout(handle, busyMilliseconds)
+        waitForLocks(milliseconds: busyMilliseconds)
         // Before the first access: in write-ahead mode others' open connections are noticed only then.
         if options.isExclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         // Files come from outside: what their schema says must not run with side effects. No part of a file is mapped:
@@ -100,7 +100,12 @@ extension Connection {
                     .other, message: "The pragma \(name) = \(value) isn't a name and a plain value.",
                     path: path)
             }
-            try change("PRAGMA \(name) = \(value)", options: options)
+            if name.lowercased() == "busy_timeout", let milliseconds = Int32(value) {
+                busyMilliseconds = milliseconds
+                waitForLocks(milliseconds: milliseconds)
+            } else {
+                try change("PRAGMA \(name) = \(value)", options: options)
+            }
         }
     }
 

@@ -49,16 +49,4 @@ extension Connection {
         try reader.registerStandardFunctions()
         return reader
     }
-
-    /// Runs the closure so that a lock of somebody else's fails at once.
-    func withoutWaiting(_ body: () throws -> Void) throws {
-        try waiting(milliseconds: 0, body)
-    }
-
-    func waiting(milliseconds: Int32, _ body: () throws -> Void) throws {
-        let timeout = try firstInteger("PRAGMA busy_timeout") ?? 0
-        sqlite3_busy_timeout(handle, milliseconds)
-        defer { sqlite3_busy_timeout(handle, Int32(clamping: timeout)) }
-        try body()
-    }
 }

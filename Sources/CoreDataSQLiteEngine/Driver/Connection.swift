@@ -35,6 +35,9 @@ package final class Connection {
     private var cancelling: (() -> Bool)?
     /// The time that it waits for another connection's lock, as it was opened.
     var busyMilliseconds: Int32 = 0
+    /// The time that its statements wait for one now.
+    var lockTimeout: Int32 = 0
+    var lockWait = LockWait()
     let derivedLog = DerivedLog()
     /// The table of rows to insert, once there were some.
     private var feed: VirtualRowTable?
