@@ -26,6 +26,22 @@ public struct Assignment {
         self.key = key
     }
 
+    /// Reads the assignments of one object.
+    ///
+    /// - Parameter arguments: the assignments, each `KEY=VALUE`.
+    /// - Returns: the assignments in their order.
+    /// - Throws: `ToolFailure` for a text without `=`, and for a key that is given two values, of which one would be lost.
+    public static func list(_ arguments: [String]) throws -> [Assignment] {
+        let all = try arguments.map(Assignment.init)
+        var replaced: Set<String> = []
+        for assignment in all where assignment.change == .replace {
+            guard replaced.insert(assignment.key).inserted else {
+                throw ToolFailure("\"\(assignment.key)\" is set twice.")
+            }
+        }
+        return all
+    }
+
     /// Sets the property.
     ///
     /// - Parameters:

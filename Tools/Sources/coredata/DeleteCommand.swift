@@ -64,7 +64,9 @@ struct DeleteCommand: ParsableCommand {
 
     private func objects(in store: OpenStore) throws -> [NSManagedObject] {
         guard let predicate, let name = names.first else {
-            return try names.map { try store.object(named: $0) }
+            // The same object may be named twice.
+            return try NSOrderedSet(array: names.map { try store.object(named: $0) }).array
+                .compactMap { $0 as? NSManagedObject }
         }
         let entity = try store.model.requiredEntity(name)
         let query = try marking(predicate) { try StoreQuery(entity, predicate: predicate) }

@@ -31,7 +31,7 @@ struct InsertCommand: ParsableCommand {
                 "\(entity.name ?? "") is abstract: objects are made of entities that inherit from it.")
         }
         let object = NSManagedObject(entity: entity, insertInto: store.context)
-        for assignment in try assignments.map(Assignment.init) { try assignment.apply(to: object, in: store) }
+        for assignment in try Assignment.list(assignments) { try assignment.apply(to: object, in: store) }
         try store.save()
         print(object.printedName)
     }

@@ -29,7 +29,7 @@ struct SetCommand: ParsableCommand {
         let store = try options.open(.writing)
         defer { try? store.close() }
         let object = try store.object(named: name)
-        for assignment in try assignments.map(Assignment.init) { try assignment.apply(to: object, in: store) }
+        for assignment in try Assignment.list(assignments) { try assignment.apply(to: object, in: store) }
         try store.save()
         try store.close()
         print("changed \(object.printedName)")

@@ -78,6 +78,8 @@ struct WritingCommandTests {
                 "with them: 3 (BookmarkEntity/2, BookmarkEntity/4, BookmarkEntity/10)",
                 "changed: 2 (BookmarkEntity/3, BookmarkEntity/5)",
             ])
+        let twice = try CommandLineRun("delete", store, "BookmarkEntity/6", "BookmarkEntity/6", "--dry-run")
+        #expect(twice.lines == dry.lines)
         let unasked = try CommandLineRun("delete", store, "BookmarkEntity/6")
         #expect(unasked.status == 1)
         #expect(unasked.errors == "coredata: Nothing was deleted: nobody can be asked; --yes deletes.\n")
@@ -105,6 +107,9 @@ struct WritingCommandTests {
             #expect(run.errors.contains(reason))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
+        let twice = try CommandLineRun("set", store, "BookmarkEntity/1", "title=a", "title=b")
+        #expect(twice.status == 1)
+        #expect(twice.errors == "coredata: \"title\" is set twice.\n")
         #expect(try cells(rows) == before)
     }
 
