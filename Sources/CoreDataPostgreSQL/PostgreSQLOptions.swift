@@ -10,8 +10,15 @@ struct PostgreSQLOptions: Sendable {
     /// The key of a replica's address among a description's options.
     static let replica = "PostgreSQLReplica"
 
-    /// Stands for an address that can't be read.
-    static let unreadable = URL(fileURLWithPath: "/unreadable-address")
+    private static let unreadableScheme = "unreadable-address"
+
+    /// Stands for an address that can't be read, and says why: a description can't throw.
+    static func unreadable(_ error: any Error) -> URL {
+        var parts = URLComponents()
+        parts.scheme = unreadableScheme
+        parts.path = (error as? ServerFailure)?.message ?? ""
+        return parts.url ?? URL(fileURLWithPath: "/" + unreadableScheme)
+    }
 
     /// The key of a flag among options: the store is read while who asks keeps it closed.
     static let isKeptClosed = "PostgreSQLIsKeptClosed"
@@ -91,6 +98,10 @@ struct PostgreSQLOptions: Sendable {
 
     /// Returns the address that a URL is. Throws for one that shows a password to everybody.
     static func address(in url: URL?) throws -> ServerAddress {
+        if let url, url.scheme == unreadableScheme {
+            throw ServerFailure(
+                .address, message: URLComponents(url: url, resolvingAgainstBaseURL: false)?.path ?? "")
+        }
         guard let url, ["postgresql", "postgres"].contains(url.scheme) else {
             throw ServerFailure(
                 .address, message: "A store in PostgreSQL needs a URL that begins with postgresql://.")

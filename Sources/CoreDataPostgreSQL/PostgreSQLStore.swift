@@ -66,9 +66,13 @@ extension NSPersistentStoreDescription {
     ///   - replica: the address of a server that follows, which contexts read from whose `readFrom` says so; nil for none.
     public convenience init(postgreSQL address: String, schema: String? = nil, replica: String? = nil) {
         PostgreSQLStore.register()
-        var parsed = try? ServerAddress(parsing: address)
-        if let schema { parsed = parsed?.with(schema: schema) }
-        self.init(url: parsed?.url ?? PostgreSQLOptions.unreadable)
+        let found = Result { try ServerAddress(parsing: address) }
+            .map { found in schema.map { found.with(schema: $0) } ?? found }
+        let parsed = try? found.get()
+        switch found {
+        case .success(let address): self.init(url: address.url)
+        case .failure(let error): self.init(url: PostgreSQLOptions.unreadable(error))
+        }
         type = PostgreSQLStore.type
         if let replica {
             var parsed = try? ServerAddress(parsing: replica)

@@ -29,6 +29,35 @@ struct PostgreSQLOpeningTests {
         try expect(shelf.rows("SELECT count(*) FROM printed_book"), equals: ["2"])
     }
 
+    /// A file is replaced by a copy of another one; a store on a server has none.
+    @Test func replacingIsRefusedByName() throws {
+        try shelf.fill(try shelf.context())
+        let description = shelf.description()
+        let url = try #require(description.url)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shelf.model())
+        let error = #expect(throws: CocoaError.self) {
+            try coordinator.replacePersistentStore(
+                at: url, destinationOptions: description.options,
+                withPersistentStoreFrom: URL(fileURLWithPath: "/tmp/None.sqlite"),
+                ofType: PostgreSQLStore.type)
+        }
+        expect(error?.code, equals: .featureUnsupported)
+        try expect(shelf.rows("SELECT count(*) FROM printed_book"), equals: ["2"])
+    }
+
+    @Test(arguments: [
+        ("postgresql:///postgres?sslmod=require", "libpq knows no parameter \"sslmod\"."),
+        (
+            "postgresql://u:se?cret=1@h/postgres?sslmod=require",
+            "The address is neither a connection URI nor a list of keywords and values."
+        ),
+    ])
+    func anAddressThatCantBeReadSaysWhy(_ address: String, _ reason: String) throws {
+        let description = NSPersistentStoreDescription(postgreSQL: address)
+        let error = #expect(throws: CocoaError.self) { try shelf.context(description) }
+        expect((error as NSError?)?.localizedFailureReason, equals: reason)
+    }
+
     @Test func metadataAreKeptAndReadWithoutTheStore() throws {
         let context = try shelf.context()
         let coordinator = try #require(context.persistentStoreCoordinator)

@@ -61,7 +61,7 @@ extension NSPersistentStoreCoordinator {
     ///   - sourceOptions: of the store that is copied.
     ///   - sourceType: the type of both.
     /// - Throws: 134090 while another process has the destination open; 260 if there is no source; the errors of opening a
-    ///   store; 640 if there is no space. The destination is as it was then.
+    ///   store; 640 if there is no space; 3328 for a store on a server. The destination is as it was then.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,

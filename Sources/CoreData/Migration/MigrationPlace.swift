@@ -64,8 +64,14 @@ struct MigrationPlace {
     /// themselves.
     var isFile: Bool { location.canHaveFile && StoreRegistry.classes[type]?.files != nil }
 
-    /// The files of the store. Throws 260 if it can have none, 134000 if its type isn't known.
+    /// The files of the store. Throws 260 if it can have none, 3328 if it lies on a server, 134000 if its type isn't known.
     func files() throws -> any StoreFiles {
+        guard url.isFileURL || type == NSInMemoryStoreType else {
+            throw CoreDataError.make(
+                CocoaError.Code.featureUnsupported.rawValue,
+                description: "Only stores in files can be copied as they are.", file: url,
+                reason: "The objects of a store on a server are copied by migratePersistentStore.")
+        }
         guard type != NSInMemoryStoreType, location.canHaveFile else {
             throw CoreDataError.make(
                 NSFileReadNoSuchFileError, description: "A store in memory has no file that could be copied.",

@@ -20,9 +20,11 @@ package struct ServerAddress: Sendable, Hashable {
     package init(parsing text: String) throws {
         guard let found = PQconninfoParse(text, nil) else {
             // libpq's message quotes the text, and with it perhaps a password.
+            let unknown = Self.unknownKeyword(in: text).map { "libpq knows no parameter \"\($0)\"." }
             throw ServerFailure(
                 .address,
-                message: "The address is neither a connection URI nor a list of keywords and values.")
+                message: unknown
+                    ?? "The address is neither a connection URI nor a list of keywords and values.")
         }
         defer { PQconninfoFree(found) }
         var all: [Parameter] = []
@@ -38,6 +40,23 @@ package struct ServerAddress: Sendable, Hashable {
             option += 1
         }
         parameters = all.sorted { $0.keyword < $1.keyword }
+    }
+
+    /// The first parameter of a URI's query that libpq doesn't know; `nil` where the query may be part of a password.
+    private static func unknownKeyword(in text: String) -> String? {
+        guard let mark = text.firstIndex(of: "?"), !text[mark...].contains("@") else { return nil }
+        var known: Set<String> = ["ssl"]
+        guard let defaults = PQconndefaults() else { return nil }
+        defer { PQconninfoFree(defaults) }
+        var option = defaults
+        while let keyword = option.pointee.keyword {
+            known.insert(String(cString: keyword))
+            option += 1
+        }
+        let keywords = text[mark...].dropFirst().split(separator: "&").compactMap { part in
+            part.firstIndex(of: "=").map { String(part[..<$0]) }
+        }
+        return keywords.first { !known.contains($0) && $0.allSatisfy { $0.isLetter || $0 == "_" } }
     }
 
     package subscript(keyword: String) -> String? {
