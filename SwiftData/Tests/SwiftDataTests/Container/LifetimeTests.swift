@@ -19,7 +19,13 @@ import Testing
         weak var context: ModelContext?
         weak var managed: ManagedContext?
 
-        var isOver: Bool { container == nil && context == nil && isClosed }
+        /// Waits for the end for up to ten seconds. Whoever opens a store, in another test, looks through the process's coordinators,
+        /// and holds each of them while it does.
+        var isOver: Bool {
+            for _ in 0..<10_000 where !isGone { usleep(1000) }
+            return isGone
+        }
+        private var isGone: Bool { container == nil && context == nil && isClosed }
         var isClosed: Bool { coordinator == nil && managed == nil }
     }
 
