@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<10) func savesAgree(_ seed: Int) throws {
+    @Test(arguments: 0..<rounds(4, long: 10)) func savesAgree(_ seed: Int) throws {
         let containers = try Self.kinds.map { try $0.makeContainer(Self.model()) }
         for round in 0..<20 {
             let outcomes = try containers.map { container in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<10) func batchesAgree(_ seed: Int) throws {
+    @Test(arguments: 0..<rounds(4, long: 10)) func batchesAgree(_ seed: Int) throws {
         let containers = try Self.kinds.map { try $0.makeContainer(Self.model()) }
         for round in 0..<20 {
             let outcomes = try containers.map { container in

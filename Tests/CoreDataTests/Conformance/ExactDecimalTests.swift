@@ -35,7 +35,7 @@ import Testing
             (0.1 + 0.2, Decimal(string: "0.30000000000000004") ?? 0),
             (true, 1), (UInt8(200), 200),
         ]
-        for _ in 0..<15 {
+        for _ in 0..<rounds(6, long: 15) {
             let integer =
                 Int64.random(in: .min ... .max, using: &generator)
                 >> Int64.random(in: 0..<60, using: &generator)

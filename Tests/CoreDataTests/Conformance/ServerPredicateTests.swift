@@ -36,8 +36,9 @@ struct ServerPredicateTests {
         "MATCHES", "[l]", "[cl]", "[dl]", "[cdl]", "[lc]", "characters:", "min:", "max:", "@min", "@max",
     ]
 
+    /// In the gate each second one; files and memory are compared by all of them.
     @Test func constructsAgree() throws {
-        for construct in Constructs.all {
+        for construct in sample(Constructs.all, each: 2) {
             switch compare(construct.format, construct.arguments, construct.entity) {
             case .agreed: break
             case .refused:

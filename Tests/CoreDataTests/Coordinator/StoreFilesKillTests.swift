@@ -70,7 +70,7 @@ enum KilledWork: String, CaseIterable, Sendable {
         try work.run(folder.file("0").path)
         let duration = Int((ContinuousClock.now - start) / .microseconds(1)) + 1
         var generator = SeededGenerator(seed: 17)
-        for number in 1...rounds(2, long: 200) {
+        for number in 1...rounds(1, long: 200) {
             let trial = folder.file("\(number)")
             try FileManager.default.createDirectory(at: trial, withIntermediateDirectories: true)
             try work.prepare(trial.path)

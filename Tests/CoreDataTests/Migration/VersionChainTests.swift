@@ -99,7 +99,8 @@ struct VersionChainTests {
         try opened.close()
     }
 
-    @Test(arguments: VersionChain.all, StoreKind.inPlace)
+    /// In the gate each second model.
+    @Test(arguments: sample(VersionChain.all, each: 2), StoreKind.inPlace)
     func stepByStep(_ chain: VersionChain, _ kind: StoreKind) throws {
         let folder = try TemporaryFolder()
         let url = try filled(chain, in: folder, kind)

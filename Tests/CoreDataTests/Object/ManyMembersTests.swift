@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt64](0..<4)) func membersOfAnOrderLeaveOneByOne(_ seed: UInt64) throws {
+    @Test(arguments: [UInt64](0..<UInt64(rounds(2, long: 4)))) func membersOfAnOrderLeaveOneByOne(
+        _ seed: UInt64
+    ) throws {
         let container = try StoreKind.inMemory.makeContainer(UndoModel.make())
         let context = container.newBackgroundContext()
         var random = SeededGenerator(seed: seed)

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 10..<rounds(14, long: 18))
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers, 10..<rounds(12, long: 18))
     func everyStepComesBackWithSavesInBetween(kind: StoreKind, seed: Int) throws {
         let stack = try UndoStack(kind)
         try stack.context.run { () throws in
