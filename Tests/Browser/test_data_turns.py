@@ -153,3 +153,22 @@ def test_an_area_that_was_left_before_it_came_asks_for_nothing_more(studio, slow
     page.wait_for_timeout(1500)
     # It waits for no news of the objects.
     assert asked == ended
+
+
+@pytest.mark.long
+def test_a_cell_keeps_its_object_when_saving_puts_the_rows_in_another_order(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    page.get_by_role("button", name="Secret identity", exact=True).click()
+    expect(cell(page, 0, 0)).to_contain_text("Batman")
+    cell(page, 0, 3).focus()
+    page.keyboard.type("Zorro")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+    expect(page.locator('tr:has-text("Superman") td:focus')).to_have_count(1)
+    saved(page)
+    expect(cell(page, 2, 0)).to_contain_text("Batman")
+    page.keyboard.type("Kal-El")
+    page.keyboard.press("Enter")
+    saved(page)
+    assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE ZNAME = 'Superman'") == [("Kal-El",)]
+    assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE ZNAME = 'Wonder Woman'") == [("Diana Prince",)]

@@ -154,6 +154,25 @@ test("Rows that are read again keep their selection and tell what changed", () =
   assert.equal(rows.isFresh(rows.rows[0]), false, "another page is no change");
 });
 
+test("Who stands on a row stands on the same object when the order is another one", () => {
+  const rows = rowsOf("a", "b", "c");
+  rows.take({ rows: [row("c"), row("a"), row("b")], columns: rows.columns, isLast: true }, true);
+  assert.equal(rows.placeOf("b", 1), 2);
+  assert.equal(rows.placeOf("gone", 1), 1, "where the object is gone, on the one in its place");
+  assert.equal(rows.placeOf("gone", 7), 2, "or on the last one");
+  assert.equal(rowsOf().placeOf("gone", 0), null);
+});
+
+test("With Shift the rows count from the object that was clicked before, wherever it is now", () => {
+  const rows = rowsOf("a", "b", "c", "d");
+  rows.click(0, true, false);
+  rows.take({ rows: [row("b"), row("c"), row("a"), row("d")], columns: rows.columns, isLast: true }, true);
+  rows.click(3, true, true);
+  assert.deepEqual([...rows.selected].sort(), ["a", "d"]);
+  rows.take({ rows: [row("b"), row("c")], columns: rows.columns, isLast: true }, true);
+  assert.deepEqual(rows.click(1, true, true), [1], "or from itself, where that one is gone");
+});
+
 test("Keys go from cell to cell, with Control to the corners", () => {
   const rows = rowsOf("a", "b", "c");
   const after = (key, ctrlKey = false) => rows.cellAfter({ key, ctrlKey }, 1, 0);

@@ -50,12 +50,21 @@ export class GridBody {
    */
   cellAt(row, column) { return this.element.querySelector(`td[data-row="${row}"][data-column="${column}"]`); }
 
-  /** The place of the cell that has the focus. */
+  /** The object and the place of the cell that has the focus. */
   focusPlace() {
     const cell = document.activeElement;
     if (!(cell instanceof HTMLTableCellElement) || !this.element.contains(cell)
       || cell.dataset.row === undefined) return null;
-    return this.#placeOf(cell);
+    return { ...this.#placeOf(cell), id: cell.closest("tr")?.dataset.id };
+  }
+
+  /**
+   * Goes back to the cell of the same object, wherever its row is now: the next key may change its value.
+   * @param {ReturnType<GridBody["focusPlace"]>} focus
+   */
+  focusAgain(focus) {
+    const row = focus && this.rows.placeOf(focus.id, focus.row);
+    if (focus && row !== null) this.cellAt(row, focus.column)?.focus();
   }
 
   /**
@@ -165,7 +174,7 @@ export class GridBody {
     if (next[0] < 0) { this.actions.focusFilter(column); return true; }
     if (event.shiftKey && event.key.startsWith("Arrow") && next[0] !== row && this.rows.rows[next[0]]) {
       this.tick(this.rows.mark(row, next[0], true), true);
-      this.rows.anchor = next[0];
+      this.rows.selectFrom(next[0]);
     }
     this.cellAt(...next)?.focus();
     return true;

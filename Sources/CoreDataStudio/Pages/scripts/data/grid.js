@@ -178,7 +178,7 @@ class Grid {
     this.#drawSelection();
     this.#drawNote();
     this.#drawPager();
-    if (focus) this.body.cellAt(focus.row, focus.column)?.focus();
+    this.body.focusAgain(focus);
   }
 
   #drawNote() {

@@ -55,7 +55,7 @@ export class RelatedTable {
       h("th", { scope: "col", class: isNumber(column) ? "number" : null }, column.label))));
     this.body.draw();
     this.#drawSelection();
-    if (focus) this.body.cellAt(focus.row, focus.column)?.focus();
+    this.body.focusAgain(focus);
   }
 
   #drawSelection() {

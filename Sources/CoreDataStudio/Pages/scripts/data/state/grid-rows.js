@@ -22,8 +22,8 @@ export class GridRows {
      */
     this.selected = new Set();
     /**
-     * The row from which Shift selects.
-     * @type {number | null}
+     * The name of the object from whose row Shift selects.
+     * @type {string | null}
      */
     this.anchor = null;
     /**
@@ -56,6 +56,21 @@ export class GridRows {
 
   keys() { return this.columns.map((column) => column.column); }
 
+  /** @param {string | null} id */
+  #indexOf(id) { return this.rows.findIndex((row) => row.id === id); }
+
+  /**
+   * The number of the row of an object that was at a place before; where the object is gone, that of the one
+   * in its place, or of the last one. Null if there are no rows.
+   * @param {string | undefined} id
+   * @param {number} before
+   */
+  placeOf(id, before) {
+    if (!this.rows.length) return null;
+    const now = id === undefined ? -1 : this.#indexOf(id);
+    return now >= 0 ? now : Math.min(before, this.rows.length - 1);
+  }
+
   // Selection.
 
   /**
@@ -81,10 +96,16 @@ export class GridRows {
    * @param {boolean} isFurther
    */
   click(index, isOn, isFurther) {
-    const from = isFurther && this.anchor !== null ? this.anchor : index;
-    this.anchor = index;
-    return this.mark(from, index, isOn);
+    const from = isFurther ? this.#indexOf(this.anchor) : -1;
+    this.selectFrom(index);
+    return this.mark(from < 0 ? index : from, index, isOn);
   }
+
+  /**
+   * Shift selects from this row on.
+   * @param {number} index
+   */
+  selectFrom(index) { this.anchor = this.rows[index]?.id ?? null; }
 
   /** @param {boolean} isOn */
   markAll(isOn) { return this.mark(0, this.rows.length - 1, isOn); }
