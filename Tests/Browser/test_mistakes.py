@@ -312,3 +312,24 @@ def test_remarks_of_xcode_stand_at_their_fields_and_among_the_issues(studio, vis
     # Undone, they are gone.
     page.keyboard.press("Control+z")
     expect(page.get_by_text("advanced setting")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_a_filter_that_can_t_be_read_says_so_above_the_rows(studio, visit, catalogue):
+    many(catalogue, 300)
+    running = studio(catalogue.model, catalogue.path)
+    page = visit(running, "#/data/LogEntry")
+    expect(rows(page)).to_have_count(100)
+    page.get_by_label("Predicate", exact=True).fill("words == 1")
+    page.get_by_role("button", name="Apply").click()
+    problem = page.get_by_role("alert")
+    expect(problem).to_contain_text("rows below were found before")
+    expect(problem).to_be_in_viewport()
+    assert hindrances(page) == []
+    page.get_by_role("button", name="Clear the predicate").click()
+    expect(problem).to_have_count(0)
+    # A server that is gone is told of in the same place.
+    running.stop()
+    page.get_by_label("Search LogEntry").fill("300")
+    expect(problem).to_contain_text("The server doesn’t answer")
+    expect(problem).to_be_in_viewport()

@@ -75,11 +75,13 @@ class Grid {
         reload: () => { this.load(); },
       changed: () => this.#showQuery() }, this.facets.toggle);
     this.predicate = new PredicatePanel(entity, query, world, () => { query.offset = 0; this.load(); });
+    /** The reason why other rows than those asked for are shown. */
+    this.problem = h("div.notice.wrong.grid-problem", { role: "alert", hidden: true });
     this.note = h("div.grid-note", {});
     this.pager = h("nav.toolbar.pager", { "aria-label": "Pages" });
     this.area = h("div.grid-area", {}, this.table);
     this.frame = h("div.grid-frame", {}, this.facets.element, this.area);
-    show(root, this.tools.element, this.predicate.element, this.frame, this.note, this.pager);
+    show(root, this.tools.element, this.predicate.element, this.problem, this.frame, this.note, this.pager);
   }
 
   #makeHead() {
@@ -125,6 +127,7 @@ class Grid {
     if (!isMine()) return;
     this.area.removeAttribute("aria-busy");
     this.predicate.fail(null);
+    this.problem.hidden = true;
     this.world.take(answer.status);
     this.isPostponed = quiet && this.body.isEditing;
     if (this.isPostponed) return;
@@ -139,8 +142,13 @@ class Grid {
   /** @param {import("../api.js").ApiError} error */
   #fail(error) {
     this.area.removeAttribute("aria-busy");
-    this.predicate.fail(error);
-    show(this.note, h("p.message", { role: "alert" }, error.message));
+    const isTold = this.predicate.fail(error);
+    // Above the rows, for who is shown a hundred of them doesn't look below.
+    const isSome = this.rows.rows.length > 0;
+    show(this.note);
+    show(this.problem, !isTold && h("p", {}, error.message),
+      isSome && h("p", {}, "The rows below were found before."));
+    this.problem.hidden = isTold && !isSome;
   }
 
   /** @param {() => boolean} isMine */

@@ -112,11 +112,11 @@ export class PredicatePanel {
   }
 
   /**
-   * Shows what the server said about the predicate that was applied.
+   * Shows what the server said about the predicate that was applied. Gives whether that tells all.
    * @param {import("../api.js").ApiError | null} error
    */
   fail(error) {
-    if (!error) { this.input.showMistake(null); return; }
+    if (!error) { this.input.showMistake(null); return false; }
     const { position, length, variable } = error.details ?? {};
     if (position !== undefined) {
       const mistake = { message: error.message, position: Number(position), length: Number(length) };
@@ -125,6 +125,7 @@ export class PredicatePanel {
     } else if (variable !== undefined) {
       this.#parse(this.input.text).then((answer) => this.variables.draw(answer), () => {});
     }
+    return position !== undefined;
   }
 
   get #isBuilding() { return !this.builder.element.hidden; }
