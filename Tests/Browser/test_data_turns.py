@@ -1,8 +1,9 @@
 """Changes are made in the order in which a quick hand asks for them, however slow the server is."""
 
 import pytest
-from conftest import saved
+from conftest import run, saved
 from playwright.sync_api import expect
+from test_data_editor import gallery  # noqa: F401 (a fixture)
 
 # The first change waits longest, so that answers would come in the wrong order.
 SLOW = """(() => {
@@ -172,3 +173,26 @@ def test_a_cell_keeps_its_object_when_saving_puts_the_rows_in_another_order(stud
     saved(page)
     assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE ZNAME = 'Superman'") == [("Kal-El",)]
     assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE ZNAME = 'Wonder Woman'") == [("Diana Prince",)]
+
+
+@pytest.mark.long
+def test_members_are_moved_as_often_as_an_arrow_is_pressed(studio, visit, gallery):
+    for name in ["One", "Two", "Three", "Four"]:
+        run("insert", gallery.path, "Part", f"name={name}", "work=Work/1")
+    page = visit(studio(gallery.model, gallery.path), "#/data/Work/1")
+    parts = page.get_by_role("region", name="Parts")
+    expect(parts.locator("li")).to_have_count(4)
+    page.evaluate(SLOW)
+    grip = parts.get_by_role("button", name="Move One with the arrow keys")
+    grip.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    expect(parts.locator("li").nth(3)).to_contain_text("One")
+    saved(page)
+    expect(grip).to_be_focused()
+    assert [name for (name,) in gallery.sql("SELECT ZNAME FROM ZPART ORDER BY Z_FOK_WORK")] == ["Two", "Three", "Four", "One"]
+    # Once it is at the end, the key does nothing.
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    saved(page)
+    assert [name for (name,) in gallery.sql("SELECT ZNAME FROM ZPART ORDER BY Z_FOK_WORK")] == ["Two", "Three", "One", "Four"]

@@ -6,6 +6,7 @@ import { staying } from "../address.js";
 import { attempt, menu } from "../dialogs.js";
 import { get } from "../api.js";
 import { number, objectPath, objectPlace, plain } from "../state/text.js";
+import { Turns } from "../state/turns.js";
 import { shown, stateMarks } from "./values.js";
 import { keepingFocus } from "./focus.js";
 import { pickObject } from "./picker.js";
@@ -26,11 +27,15 @@ export class ToManyView {
     this.host = host;
     this.limit = first;
     this.isOpen = false;
+    /** The list is asked for anew after each change: only the last answer has all of them. */
+    this.turns = new Turns();
+    /** The number of moves that aren't answered yet; the list shows them already. */
+    this.moves = 0;
     /**
-     * The member whose grip gets the focus once the list is drawn.
-     * @type {number | null}
+     * The member that is dragged.
+     * @type {HTMLElement | null}
      */
-    this.focusAt = null;
+    this.dragged = null;
     /**
      * True if the tools that are drawn change something.
      * @type {boolean | null}
@@ -65,6 +70,7 @@ export class ToManyView {
       show(this.tools, next.isReadable && this.#tableButton(), canSet && this.#tools()));
     this.drawn = canSet;
     if (this.table) { this.table.load(this.limit); return; }
+    if (this.moves) return;
     const { value } = next, unread = value !== null && typeof value === "object" && value.$ === "fault";
     if (!next.isReadable) {
       this.heading.textContent = "";
@@ -87,21 +93,17 @@ export class ToManyView {
   }
 
   async #open() {
-    const { list, limit } = this;
+    const { list, limit } = this, isMine = this.turns.next();
     const page = await attempt(() => get(objectPath(this.host.id, "members", this.relation.key), { limit }));
-    if (!page || this.host.isStopped) return;
+    if (!page || this.host.isStopped || !isMine()) return;
     this.isOpen = true;
     this.heading.textContent = number(page.count);
     keepingFocus(this.element, () => show(list,
-      page.members.map((/** @type {ObjectLink} */ member, /** @type {number} */ index) =>
-        this.#row(member, index, page.count)),
+      page.members.map((/** @type {ObjectLink} */ member) => this.#row(member)),
       page.members.length === 0 && h("li.dim", {}, "None."),
       page.count > page.members.length && this.limit < most
         && h("li", {}, button(`Show more (${page.count - page.members.length})`, () => this.#openMore(),
           { kind: "quiet" }))));
-    if (this.focusAt === null) return;
-    /** @type {HTMLElement | null | undefined} */ (list.children[this.focusAt]?.querySelector(".grip"))?.focus();
-    this.focusAt = null;
   }
 
   #openMore() {
@@ -109,53 +111,47 @@ export class ToManyView {
     this.#open();
   }
 
-  /**
-   * @param {ObjectLink} member
-   * @param {number} index
-   * @param {number} count
-   */
-  #row(member, index, count) {
+  /** @param {ObjectLink} member */
+  #row(member) {
     const { host, relation } = this, canSet = host.canSet(relation),
       isOrdered = relation.kind === "ordered" && canSet;
     const remove = () => host.changeMembers(relation.key, { remove: [member.id] });
+    /** @type {HTMLElement} */
     const item = h("li", { draggable: isOrdered ? "true" : null, dataset: { id: member.id ?? "" } },
-      isOrdered && this.#grip(member, index, count),
+      isOrdered && this.#grip(member, (step) => this.#move(item, this.#place(item) + step)),
       shown(member, { query: host.onward }),
       member.state && member.state !== "saved"
         && h("span.badge", { class: stateMarks[member.state] }, member.state), h("span.spring"),
       canSet && !member.hidden && button("", remove,
         { icon: "remove", kind: "quiet", label: `Remove ${plain(member)}`,
         title: "Remove from the relationship" }));
-    if (isOrdered) this.#makeDraggable(item, index);
+    if (isOrdered) this.#makeDraggable(item);
     return item;
   }
 
   /**
    * @param {ObjectLink} member
-   * @param {number} index
-   * @param {number} count
+   * @param {(step: number) => void} move
    */
-  #grip(member, index, count) {
+  #grip(member, move) {
     /** @param {KeyboardEvent} event */
-    const step = (event) => {
+    const key = (event) => {
       const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-      if (!step || index + step < 0 || index + step >= count) return;
+      if (!step) return;
       event.preventDefault();
-      this.#move(index, index + step);
+      move(step);
     };
     return button("", () => {}, { icon: "grip", kind: "quiet grip",
-      label: `Move ${plain(member)} with the arrow keys`, onkeydown: step });
+      label: `Move ${plain(member)} with the arrow keys`, onkeydown: key });
   }
 
-  /**
-   * @param {HTMLElement} item
-   * @param {number} index
-   */
-  #makeDraggable(item, index) {
+  /** @param {HTMLElement} item */
+  #makeDraggable(item) {
     const kind = "text/x-member";
     item.addEventListener("dragstart", ({ dataTransfer }) => {
       if (!dataTransfer) return;
-      dataTransfer.setData(kind, String(index));
+      this.dragged = item;
+      dataTransfer.setData(kind, item.dataset.id ?? "");
       dataTransfer.effectAllowed = "move";
       item.classList.add("dragged");
     });
@@ -167,18 +163,31 @@ export class ToManyView {
     item.addEventListener("drop", (event) => {
       event.preventDefault();
       item.classList.remove("over");
-      this.#move(Number(event.dataTransfer?.getData(kind)), index);
+      // The list may have been drawn anew below the pointer.
+      if (this.dragged?.isConnected) this.#move(this.dragged, this.#place(item));
     });
   }
 
+  /** @param {HTMLElement} item */
+  #place(item) { return [...this.list.children].indexOf(item); }
+
   /**
-   * @param {number} from
+   * Moves a member at once: the next key counts from where it is then, however late the answer comes.
+   * @param {HTMLElement} item
    * @param {number} to
    */
-  async #move(from, to) {
-    if (from === to) return;
-    this.focusAt = to;
+  async #move(item, to) {
+    const { list } = this, from = this.#place(item), other = list.children[to];
+    // The last line may be a button to show more.
+    if (from === to || !(other instanceof HTMLElement) || other.dataset.id === undefined) return;
+    const isHeld = item.contains(document.activeElement);
+    if (to > from) other.after(item); else other.before(item);
+    if (isHeld) /** @type {HTMLElement | null} */ (item.querySelector(".grip"))?.focus();
+    this.turns.next();
+    this.moves += 1;
     await this.host.changeMembers(this.relation.key, { move: { from, to } });
+    this.moves -= 1;
+    if (!this.moves && !this.host.isStopped) await this.#open();
   }
 
   /** Members as links, or as rows that are edited where they stand. */
