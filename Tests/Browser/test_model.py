@@ -427,6 +427,35 @@ def test_predicate_builder_of_a_template(studio, visit, model, shot):
     expect(builder.get_by_label("Value", exact=True).first).to_have_value("Su")
 
 
+@pytest.mark.long
+def test_keys_of_the_builder_are_those_of_the_model_as_it_is_edited(studio, visit, model):
+    with_template(model)
+    page = visit(studio(model), "#/model/entities/Power")
+    page.get_by_role("button", name="Add attribute").click()
+    expect(inspector(page).get_by_label("Name", exact=True)).to_be_focused()
+    page.keyboard.type("since")
+    page.keyboard.press("Enter")
+    inspector(page).get_by_label("Type", exact=True).select_option("Date")
+    page.get_by_role("link", name="strong", exact=True).click()
+    page.get_by_role("button", name="Builder").click()
+    keys = page.locator("datalist").first
+    expect(keys.locator('option[value="powers.since"]')).to_have_count(1)
+    expect(keys.locator('option[value="powers.name"]')).to_have_count(1)
+    builder = page.get_by_role("group", name="Predicate builder")
+    builder.get_by_label("Key", exact=True).first.fill("powers.since")
+    builder.get_by_label("Key", exact=True).first.press("Tab")
+    expect(builder.get_by_label("Type of value").first).to_have_value("date")
+    # A builder that is open knows what was added meanwhile.
+    page.get_by_role("link", name="Hero", exact=False).first.click()
+    page.get_by_role("button", name="Add attribute").click()
+    expect(inspector(page).get_by_label("Name", exact=True)).to_be_focused()
+    page.keyboard.type("height")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="strong", exact=True).click()
+    page.get_by_role("button", name="Add a row").first.click()
+    expect(page.locator("datalist").last.locator('option[value="height"]')).to_have_count(1)
+
+
 def test_every_field_of_a_template(studio, visit, model):
     with_template(model)
     page = visit(studio(model), "#/model/requests/strong")

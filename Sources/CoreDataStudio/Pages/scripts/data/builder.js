@@ -2,7 +2,6 @@
 // The predicate builder: a predicate's rows and groups, which the person changes in place.
 
 import { h, show, button, select } from "../ui.js";
-import { get } from "../api.js";
 import { Turns } from "../state/turns.js";
 import { PredicateKeys } from "./state/predicate-keys.js";
 import {
@@ -28,9 +27,12 @@ export class PredicateBuilder {
    * @param {() => void} tell is called after each change
    * @param {(name: string, relation: any) => void} pick is called when an object is to be chosen for a
    *   variable
+   * @param {(name: string) => BuilderEntity | null | Promise<BuilderEntity>} read finds an entity that a
+   *   relationship leads to
    */
-  constructor(entity, tell, pick) {
+  constructor(entity, tell, pick, read) {
     this.keys = new PredicateKeys(entity);
+    this.read = read;
     this.tell = tell;
     this.pick = pick;
     this.turns = new Turns();
@@ -51,10 +53,20 @@ export class PredicateBuilder {
    */
   async show(tree, before) {
     const isMine = this.turns.next();
-    await this.#readOthers();
+    await this.#readOthers(this.keys);
     if (this.edits !== before || !isMine()) return;
     this.form = asGroup(tree);
     this.draw();
+  }
+
+  /**
+   * Takes an entity that may have other properties by now. Rows that are drawn later offer them.
+   * @param {BuilderEntity} entity
+   */
+  async describe(entity) {
+    const keys = new PredicateKeys(entity);
+    await this.#readOthers(keys);
+    this.keys = keys;
   }
 
   /**
@@ -84,12 +96,15 @@ export class PredicateBuilder {
     this.changed();
   }
 
-  /** The entities that relationships lead to, for keys of two parts. */
-  async #readOthers() {
-    const { others } = this.keys;
-    await Promise.all(this.keys.missing().map(async (name) => {
+  /**
+   * The entities that relationships lead to, for keys of two parts.
+   * @param {PredicateKeys} keys
+   */
+  async #readOthers(keys) {
+    const { others } = keys;
+    await Promise.all(keys.missing().map(async (name) => {
       try {
-        others.set(name, await get("data/entities/" + encodeURIComponent(name)));
+        others.set(name, await this.read(name));
       } catch { others.set(name, null); }
     }));
   }

@@ -3,7 +3,7 @@
 
 import { h, button } from "../ui.js";
 import { attempt, menu, toast } from "../dialogs.js";
-import { post } from "../api.js";
+import { get, post } from "../api.js";
 import { debounce, Turns } from "../state/turns.js";
 import { finished } from "./state/predicate-rows.js";
 import { pickObject } from "./picker.js";
@@ -41,7 +41,7 @@ export class PredicatePanel {
     }, pick: (name, relation) => { this.#pick(name, relation); } });
     this.builder = new PredicateBuilder(entity, () => this.#writeSoon(), (name, relation) => {
       this.#pick(name, relation);
-    });
+    }, (name) => get("data/entities/" + encodeURIComponent(name)));
     this.toggle = button("Builder", () => this.#openBuilder(this.builder.element.hidden),
       { icon: "filter", "aria-expanded": "false" });
     this.element = h("section.predicate-panel", { "aria-label": "Filter" },

@@ -32,6 +32,7 @@ export function predicateField(box, input, key, name) {
     const kept = open.get(key);
     if (!kept) return;
     kept.input = input;
+    kept.builder.describe(described(name));
     box.append(kept.builder.element);
     kept.readIfNew();
   };
@@ -56,6 +57,9 @@ export function predicateField(box, input, key, name) {
   }, 350));
 }
 
+/** @param {string} name */
+const described = (name) => builderEntity(name, properties(name));
+
 class OpenBuilder {
   /**
    * @param {string} key
@@ -75,8 +79,9 @@ class OpenBuilder {
     this.timer = null;
     /** @type {Promise<void> | null} */
     this.writing = null;
-    this.builder = new PredicateBuilder(builderEntity(name, properties(name)), () => this.#writeSoon(),
-      () => {});
+    // The model as it is edited: a store that is open may have another one.
+    this.builder = new PredicateBuilder(described(name), () => this.#writeSoon(), () => {},
+      (other) => entityNamed(other) ? described(other) : null);
     this.builder.element.hidden = false;
   }
 
