@@ -333,3 +333,19 @@ def test_a_filter_that_can_t_be_read_says_so_above_the_rows(studio, visit, catal
     page.get_by_label("Search LogEntry").fill("300")
     expect(problem).to_contain_text("The server doesn’t answer")
     expect(problem).to_be_in_viewport()
+
+
+@pytest.mark.long
+def test_a_value_that_isn_t_text_goes_back_where_it_isn_t_taken(studio, visit, works):
+    running = studio(works.model, works.path)
+    page = visit(running, "#/data/Work")
+    expect(rows(page)).to_have_count(2)
+    number = page.locator("tr", has_text="First").locator("td", has_text="10")
+    running.stop()
+    # A text stays in its cell until it is corrected; nil, or a choice of yes and no, has nothing to correct.
+    number.dblclick()
+    page.locator("input.cell-editor").fill("")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast.error").first).to_contain_text("The server doesn’t answer")
+    expect(number).to_have_text("10")
+    expect(page.get_by_text("Everything is saved")).to_be_visible()

@@ -2,6 +2,7 @@
 // A cell of a grid that is edited where it stands.
 
 import { h, show } from "../ui.js";
+import { toast } from "../dialogs.js";
 import { idText, plain, visible } from "../state/text.js";
 import { shownIn } from "./values.js";
 import { cellEditor } from "./cell-editor.js";
@@ -39,11 +40,16 @@ export function editCell(cell, row, column, value, world, actions, start) {
     // At once, so that what is typed next is not lost while the server answers.
     show(cell, result === undefined && !refused ? inside
       : result === undefined ? shownIn(column, value)
-      : h("span.dim", {}, result === null ? "nil" : visible(String(result))));
+      : h("span.dim", {}, typeof result === "string" ? visible(result) : shownIn(column, result)));
     if (onward) (actions.neighbour(...onward) ?? cell).focus();
     if (result === undefined) { await actions.given(); return; }
-    await world.setValue({ id: row.id, title: plain(row.cells[0]) || idText(row.id) }, column.column,
-      column.label, result);
+    const answer = await world.setValue({ id: row.id, title: plain(row.cells[0]) || idText(row.id) },
+      column.column, column.label, result);
+    // Only a text is kept to be corrected.
+    if (answer.problem && typeof result !== "string") {
+      show(cell, shownIn(column, value));
+      toast(answer.problem, "error");
+    }
     await actions.sent();
   }
   const refused = world.refused.of(row.id, column.column);
