@@ -196,3 +196,19 @@ def test_members_are_moved_as_often_as_an_arrow_is_pressed(studio, visit, galler
     page.keyboard.press("ArrowUp")
     saved(page)
     assert [name for (name,) in gallery.sql("SELECT ZNAME FROM ZPART ORDER BY Z_FOK_WORK")] == ["Two", "Three", "One", "Four"]
+
+
+@pytest.mark.long
+def test_rows_in_another_order_wait_for_who_is_typing(studio, slow, superdb):
+    page = slow(studio(superdb.model, superdb.path), "#/data/Hero", "data/rows", 1000)
+    expect(page.locator("table.grid tbody tr")).to_have_count(3)
+    cell(page, 0, 3).focus()
+    page.get_by_role("button", name="Name", exact=True).dispatch_event("click")
+    page.keyboard.type("Bruce")
+    expect(page.locator(".grid-area[aria-busy]")).to_have_count(0)
+    page.keyboard.type(" W.")
+    page.keyboard.press("Enter")
+    saved(page)
+    assert [name for (name,) in superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO ORDER BY Z_PK")] == ["Bruce W.", "Diana Prince", "Clark Kent"]
+    # Then they come in the order that was asked for.
+    expect(cell(page, 1, 0)).to_contain_text("Superman")

@@ -129,7 +129,8 @@ class Grid {
     this.predicate.fail(null);
     this.problem.hidden = true;
     this.world.take(answer.status);
-    this.isPostponed = quiet && this.body.isEditing;
+    // Also in another order: a cell that is taken away would send the half of what is typed in it.
+    this.isPostponed = this.body.isEditing;
     if (this.isPostponed) return;
     if (!answer.rows.length && this.query.offset > 0) { this.query.stepBack(); return this.load({ quiet }); }
     this.rows.take(answer, quiet);
@@ -228,7 +229,7 @@ class Grid {
   async #goTo(offset) {
     this.query.offset = offset;
     await this.load();
-    this.body.cellAt(0, 0)?.focus();
+    if (!this.isPostponed) this.body.cellAt(0, 0)?.focus();
   }
 
   /** @param {number} step */
@@ -244,7 +245,7 @@ class Grid {
   async #moveColumn(key, step) {
     if (!this.query.moveColumn(this.rows.keys(), key, step)) return;
     await this.load();
-    this.head.focusTitle(key);
+    if (!this.isPostponed) this.head.focusTitle(key);
   }
 
   async #arrange() {
