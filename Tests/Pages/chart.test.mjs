@@ -45,6 +45,13 @@ test("As many names stand below as there is room for", () => {
   assert.equal(layout(many.slice(0, 5)).names.length, 5);
 });
 
+test("A line over dates doesn't lead on to nil, which is at no time", () => {
+  const { bars } = layout([date("2001"), date("2002"), { ...date("nil"), isDate: false }]);
+  assert.match(linePath(bars), /^M[\d. ]+L[\d. ]+M[\d. ]+$/);
+  const values = layout(["a", "b"].map((label) => ({ ...date(label), isDate: false }))).bars;
+  assert.match(linePath(values), /^M[\d. ]+L[\d. ]+$/);
+});
+
 test("A line has a gap where there is no value", () => {
   const { bars } = layout([date("2001"), { ...date("2002"), value: null }, date("2003"), date("2004")]);
   assert.match(linePath(bars), /^M[\d. ]+M[\d. ]+L[\d. ]+$/);

@@ -82,12 +82,12 @@ export function layout(points) {
   /** @param {number} value */
   const y = (value) => top + (height - top - bottom) * (1 - (value - low) / (high - low));
   const step = (width - left - right) / Math.max(1, points.length), zero = y(0);
-  const bars = points.map(({ value }, index) => {
+  const bars = points.map(({ value, isDate }, index) => {
     const end = y(value ?? 0);
     const thick = Math.min(widest, step * 0.8), middle = left + step * (index + 0.5);
     return { x: middle - thick / 2, y: Math.min(end, zero), width: thick,
       height: Math.abs(end - zero),
-      middle, end, isThere: value !== null };
+      middle, end, isThere: value !== null, isApart: !isDate && points[index - 1]?.isDate === true };
   });
   // As many names as have room, each 40 wide at least.
   const every = Math.max(1, Math.ceil(40 / step));
@@ -98,13 +98,13 @@ export function layout(points) {
 }
 
 /**
- * The line through the points, with a gap where there is no value.
+ * The line through the points, with a gap where there is no value, and between dates and what is none.
  * @param {ReturnType<typeof layout>["bars"]} bars
  */
 export function linePath(bars) {
   let isOpen = false;
-  return bars.map(({ middle, end, isThere }) => {
-    const command = isThere ? `${isOpen ? "L" : "M"}${middle.toFixed(1)} ${end.toFixed(1)}` : "";
+  return bars.map(({ middle, end, isThere, isApart }) => {
+    const command = isThere ? `${isOpen && !isApart ? "L" : "M"}${middle.toFixed(1)} ${end.toFixed(1)}` : "";
     isOpen = isThere;
     return command;
   }).join("");
