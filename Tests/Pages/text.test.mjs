@@ -58,6 +58,12 @@ test("What can't be seen is counted and named, at most five kinds of it", () => 
   assert.match(unseen("\u0001\u0002\u0003\u0004\u0005\u0006"), /^Holds 6 .*: U\+0001, U\+0002, U\+0003, U\+0004, U\+0005$/);
 });
 
+test("Joiners within emoji and within words of scripts that need them can be seen", () => {
+  assert.equal(unseen("Ann 👩\u200d👩\u200d👧 and 🏳\ufe0f\u200d🌈"), null);
+  assert.equal(unseen("می\u200cخواهم क्\u200dष"), null);
+  assert.equal(unseen("a\u200db 👩\u200d"), "Holds 2 characters that can’t be seen: U+200D");
+});
+
 test("A text's own line ends are found, and mixed ones are left as newlines", () => {
   assert.equal(lineEnds("one line"), "\n");
   assert.equal(lineEnds("a\nb"), "\n");

@@ -95,12 +95,19 @@ export const visible = (text) =>
 
 const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
+const scripts = ["Arab", "Beng", "Deva", "Gujr", "Guru", "Knda", "Mlym", "Sinh", "Taml", "Telu"]
+  .map((script) => `\\p{Script=${script}}`).join("");
+// Joiners show in how their neighbours are drawn: within an emoji, and within words of some scripts.
+const emoji = /([\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+const words = new RegExp(`([${scripts}])[\\u200c\\u200d](?=[${scripts}])`, "gu");
+
 /**
  * The parts of a text that can't be seen, in words; null if there is nothing.
  * @param {unknown} text
  */
 export function unseen(text) {
-  const found = typeof text === "string" ? text.match(hidden) : null;
+  const found = typeof text === "string"
+    ? text.replace(emoji, "$1").replace(words, "$1").match(hidden) : null;
   if (!found) return null;
   const codes = [...new Set(found)].slice(0, 5)
     .map((character) => "U+" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0"));
