@@ -228,3 +228,23 @@ def test_a_million_rows_are_as_quick_as_a_hundred(studio, visit, shot, superdb):
     expect(rows(page).first).to_contain_text("Hero 900001")
     shot(page, "data-million")
     assert superdb.sql("SELECT COUNT(*) FROM ZHERO") == [(1_000_000,)]
+
+
+@pytest.mark.long
+def test_a_menu_is_left_by_tab_and_walked_to_its_ends(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    export = page.get_by_role("button", name="Export")
+    export.press("Enter")
+    items = page.get_by_role("menuitem")
+    expect(items.first).to_be_focused()
+    page.keyboard.press("End")
+    expect(items.last).to_be_focused()
+    page.keyboard.press("Home")
+    expect(items.first).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    export.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    # On to what comes after the menu's button.
+    expect(page.get_by_role("link", name="Import")).to_be_focused()

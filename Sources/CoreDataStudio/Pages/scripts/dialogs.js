@@ -141,9 +141,13 @@ export function menu(anchor, items) {
   const walk = (event) => {
     const entries = [...box.querySelectorAll("button")];
     const at = entries.findIndex((entry) => entry === document.activeElement);
+    // From the menu's button on: the menu itself stands at the end of the page.
+    if (event.key === "Tab") { close(); return; }
     if (event.key === "Escape") { event.stopPropagation(); close(); }
     else if (event.key === "ArrowDown") entries[(at + 1) % entries.length].focus();
     else if (event.key === "ArrowUp") entries[(at - 1 + entries.length) % entries.length].focus();
+    else if (event.key === "Home") entries[0].focus();
+    else if (event.key === "End") entries[entries.length - 1].focus();
     else return;
     event.preventDefault();
   };
