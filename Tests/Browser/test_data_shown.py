@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from conftest import expect, hindrances, saved
 from test_data_refused import typed, works  # noqa: F401 (a fixture)
 
@@ -259,3 +260,14 @@ def test_a_date_is_picked(studio, visit, works):
     assert hindrances(page) == []
     saved(page)
     assert works.sql("SELECT ZMADE FROM ZWORK WHERE Z_PK = 1") == [(736251630,)]
+
+
+@pytest.mark.long
+def test_what_turns_the_writing_is_shown_in_the_sql_of_a_save(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero/1")
+    page.get_by_label("Secret identity", exact=True).fill("B. \u202eWayne")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Review").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Show the SQL").click()
+    expect(dialog.locator("pre.sql")).to_contain_text("'B. \\u{202e}Wayne'")

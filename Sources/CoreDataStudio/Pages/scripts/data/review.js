@@ -4,7 +4,7 @@
 import { h, show, button } from "../ui.js";
 import { attempt, dialog } from "../dialogs.js";
 import { get, post } from "../api.js";
-import { plural } from "../state/text.js";
+import { plural, visible } from "../state/text.js";
 import { shown, objectLink, stateMarks } from "./values.js";
 
 /**
@@ -57,5 +57,5 @@ async function showSQL(place) {
     run.sql + (run.bindings.length ? "\n    " + run.bindings.join(", ") : ""));
   show(place, h("p.hint", {},
     `${plural(answer.count, "statement")}, tried in a transaction that was rolled back:`),
-    h("pre.sql", { tabindex: "0", "aria-label": "SQL" }, lines.join("\n")));
+    h("pre.sql", { tabindex: "0", "aria-label": "SQL" }, visible(lines.join("\n"))));
 }
