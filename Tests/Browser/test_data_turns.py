@@ -212,3 +212,14 @@ def test_rows_in_another_order_wait_for_who_is_typing(studio, slow, superdb):
     assert [name for (name,) in superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO ORDER BY Z_PK")] == ["Bruce W.", "Diana Prince", "Clark Kent"]
     # Then they come in the order that was asked for.
     expect(cell(page, 1, 0)).to_contain_text("Superman")
+
+
+@pytest.mark.long
+def test_shortcuts_work_in_layouts_of_other_scripts(heroes, superdb):
+    cell(heroes, 0, 3).focus()
+    heroes.keyboard.type("Typed")
+    heroes.locator(".cell-editor").dispatch_event("keydown", {"key": "ы", "code": "KeyS", "ctrlKey": True, "bubbles": True, "cancelable": True})
+    expect(state(heroes)).to_have_text("Everything is saved")
+    assert superdb.sql("SELECT COUNT(*) FROM ZHERO WHERE ZSECRETIDENTITY = 'Typed'") == [(1,)]
+    cell(heroes, 0, 3).dispatch_event("keydown", {"key": "я", "code": "KeyZ", "ctrlKey": True, "bubbles": True, "cancelable": True})
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")

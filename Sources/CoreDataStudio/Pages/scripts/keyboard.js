@@ -1,6 +1,8 @@
 // @ts-check
 // A person's input by keys and pointer: texts that are typed, shortcuts, buttons that are held down.
 
+import { letterOf } from "./state/keys.js";
+
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} TextField */
 
 /**
@@ -32,7 +34,7 @@ export function forgetTyped() {
  */
 function isOwnUndo(event) {
   const field = /** @type {TextField} */ (event.target);
-  return (event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase())
+  return (event.ctrlKey || event.metaKey) && ["z", "y"].includes(letterOf(event))
     && field.matches?.("input:not([type=checkbox], [type=radio], [type=range]), textarea")
     && (field.dataset.initial === undefined || hasText(field));
 }
@@ -55,7 +57,7 @@ export function shortcut(key, action, root = document.body) {
  */
 function isMeant(event, { parts, root }) {
   const needsControl = parts.includes("ctrl"), needsShift = parts.includes("shift");
-  if (event.key.toLowerCase() !== parts.at(-1)) return false;
+  if ((needsControl ? letterOf(event) : event.key.toLowerCase()) !== parts.at(-1)) return false;
   if ((event.ctrlKey || event.metaKey) !== needsControl || (needsShift && !event.shiftKey)) return false;
   const target = /** @type {Element} */ (event.target);
   const typing = target.closest?.("input, textarea, select, [contenteditable]");

@@ -2,6 +2,7 @@
 // Editors of one line, for cells of a grid.
 
 import { h, select } from "../ui.js";
+import { letterOf } from "../state/keys.js";
 import { plain } from "../state/text.js";
 import { choicesOf, chosenValue, fitsLine, inputMode, typedValue } from "./state/field-text.js";
 
@@ -41,7 +42,7 @@ const keys = (column, finish, read) => ({
   /** @param {KeyboardEvent} event */
   onkeydown: (event) => {
     // Control-S means the whole: this cell first.
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") finish(read());
+    if ((event.ctrlKey || event.metaKey) && letterOf(event) === "s") finish(read());
     else event.stopPropagation();
     if (event.key === "Escape") { event.preventDefault(); finish(); }
     if (event.key === "Enter") { event.preventDefault(); finish(read(), event.shiftKey ? [-1, 0] : [1, 0]); }

@@ -3,6 +3,7 @@
 
 import { h, show } from "../ui.js";
 import { attempt } from "../dialogs.js";
+import { letterOf } from "../state/keys.js";
 import { plain, idText, objectPlace, visible } from "../state/text.js";
 import { shown, shownIn, stateMarks } from "./values.js";
 import { isNumber } from "./grid-head.js";
@@ -186,6 +187,7 @@ export class GridBody {
    */
   #command(event, cell) {
     const { row, column } = this.#placeOf(cell), { key } = event, isControl = event.ctrlKey || event.metaKey;
+    const letter = letterOf(event);
     /** @type {Record<string, (() => void) | undefined>} */
     const commands = {
       PageDown: () => this.actions.turnPage(1), PageUp: () => this.actions.turnPage(-1),
@@ -198,8 +200,8 @@ export class GridBody {
         this.actions.removeSelected();
       },
     };
-    if (isControl && key === "a") this.tick(this.rows.markAll(true), true);
-    else if (isControl && key === "c" && !String(getSelection())) attempt(() =>
+    if (isControl && letter === "a") this.tick(this.rows.markAll(true), true);
+    else if (isControl && letter === "c" && !String(getSelection())) attempt(() =>
       navigator.clipboard.writeText(plain(this.rows.rows[row].cells[column])));
     else if (commands[key]) commands[key]?.();
     else if (key.length === 1 && !isControl && !event.altKey && key !== "/") this.actions.edit(cell, key);

@@ -4,6 +4,7 @@
 import { h, button, select } from "../ui.js";
 import { staying } from "../address.js";
 import { dialog, toast } from "../dialogs.js";
+import { letterOf } from "../state/keys.js";
 import { plural } from "../state/text.js";
 import { state, addressOf, edit, isEditable, node, ownerEntity, redrawAll } from "./document.js";
 import { shownElement } from "./place.js";
@@ -39,7 +40,7 @@ async function transfer(ids, holder, isCopy) {
  * @param {KeyboardEvent} event
  */
 export function clipboardKeys(event) {
-  const target = /** @type {Element} */ (event.target), key = event.key.toLowerCase();
+  const target = /** @type {Element} */ (event.target), key = letterOf(event);
   const isText = target.closest("input:not([type=checkbox]), textarea") !== null
     || String(getSelection()) !== "";
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || isText
