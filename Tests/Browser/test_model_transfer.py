@@ -1,5 +1,7 @@
 """Properties that go from one entity to another: dragged, by the clipboard's keys, by a dialog."""
 
+import shutil
+
 import pytest
 from conftest import expect, hindrances
 
@@ -50,3 +52,17 @@ def test_properties_are_pasted_dragged_and_moved(studio, visit, superdb, shot):
     expect(page.get_by_text("unsaved", exact=True)).to_have_count(0)
     assert contents(superdb.model).count('name="birthDate"') == 2
     assert contents(superdb.model).count('name="birthDate2"') == 1
+
+
+@pytest.mark.long
+def test_properties_of_another_version_are_not_pasted_in_silence(studio, visit, superdb):
+    shutil.copytree(superdb.model / "SuperDB.xcdatamodel", superdb.model / "Other.xcdatamodel")
+    page = visit(studio(superdb.model), "#/model/entities/Hero")
+    page.get_by_role("button", name="secretIdentity", exact=True).click()
+    page.keyboard.press("Control+c")
+    expect(page.locator(".toast")).to_contain_text("1 property copied")
+    page.get_by_label("Version", exact=True).select_option("Other")
+    page.get_by_role("link", name="Power").first.click()
+    expect(page.get_by_role("heading", name="Power", level=2, exact=True)).to_be_visible()
+    page.locator("body").press("Control+v")
+    expect(page.locator(".toast").last).to_contain_text("copied aren’t in this version")

@@ -14,10 +14,10 @@ import { canHold, holdersOf } from "./state/transfer.js";
 const kind = "text/x-model-properties";
 
 /**
- * The numbers of the properties that were copied last.
- * @type {number[]}
+ * The numbers of the properties that were copied last, and the opening of the model that they hold for.
+ * @type {{ ids: number[], opening: string | null }}
  */
-let copied = [];
+let copied = { ids: [], opening: null };
 
 /** @param {number[]} ids */
 const nodes = (ids) => ids.flatMap((id) => node(id) ?? []);
@@ -48,10 +48,11 @@ export function clipboardKeys(event) {
   if (key === "c") {
     const chosen = nodes(state.selection).filter((each) => canHold({ ...each, kind: "entity" }, [each]));
     if (!chosen.length) return;
-    copied = chosen.map(({ id }) => id);
-    toast(`${plural(copied.length, "property", "properties")} copied: Control-V puts them into the entity that is shown.`);
+    copied = { ids: chosen.map(({ id }) => id), opening: state.answer.opening };
+    toast(`${plural(chosen.length, "property", "properties")} copied: Control-V puts them into the entity that is shown.`);
   } else if (key === "v") {
-    const holder = shownElement(), there = nodes(copied);
+    const holder = shownElement(), there = copied.opening === state.answer.opening ? nodes(copied.ids) : [];
+    if (holder && copied.ids.length && !there.length) toast("The properties that were copied aren’t in this version of the model, or no longer.");
     if (!isEditable() || !holder || !canHold(holder, there)) return;
     transfer(there.map(({ id }) => id), holder, true);
   } else return;
