@@ -129,6 +129,7 @@ def test_powers_are_added_found_by_picker_and_go_with_their_hero(studio, visit, 
     assert superdb.sql("SELECT COUNT(*) FROM ZPOWER") == [(0,)]
 
 
+@pytest.mark.long
 def test_a_colour_is_mixed_with_sliders(studio, visit, shot, superdb):
     page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
     hero(page, "Superman")
@@ -224,6 +225,7 @@ def test_a_conflict_shows_both_values(studio, visit, shot, superdb):
     assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE Z_PK = 1") == [("Theirs",)]
 
 
+@pytest.mark.long
 def test_statements_have_times_and_plans(studio, visit, shot, superdb):
     page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
     expect(grid(page).locator("tbody tr")).to_have_count(3)
@@ -261,6 +263,7 @@ def test_rows_are_downloaded(studio, visit, superdb):
     assert sorted(row["name"] for row in rows) == ["Batman", "Superman", "Wonder Woman"]
 
 
+@pytest.mark.long
 def test_hostile_names_do_no_harm(studio, visit, superdb):
     connection = sqlite3.connect(superdb.path)
     hostile = "<script>document.title='owned'</script><img src=x onerror=document.title='owned'>\u202e\u05d0"
@@ -295,6 +298,7 @@ def test_pages_fit_narrow_screens(studio, visit, shot, superdb, place):
     shot(page, f"{'data-rows' if place.endswith('Hero') else 'data-object'}-narrow")
 
 
+@pytest.mark.long
 def test_an_ordered_relationship_of_a_real_store_is_put_in_order(studio, visit, shot, bookmarks):
     sql = "SELECT ZTITLE FROM ZBOOKMARKENTITY WHERE ZPARENT = 6 ORDER BY Z_FOK_PARENT"
     assert [row[0] for row in bookmarks.sql(sql)] == ["31", "32", "33"]
@@ -315,6 +319,7 @@ def test_an_ordered_relationship_of_a_real_store_is_put_in_order(studio, visit, 
     assert hindrances(page) == []
 
 
+@pytest.mark.long
 def test_rules_of_the_model_are_said_beside_the_fields(studio, visit, shot, catalogue):
     page = visit(studio(catalogue.model, catalogue.path), "#/data/Product")
     expect(page.get_by_text("There are no objects of Product yet.")).to_be_visible()

@@ -218,6 +218,7 @@ def test_changes_that_cannot_be_saved_are_fixed_or_discarded_by_keyboard(studio,
     assert gallery.sql("SELECT ZTITLE, ZGRADE FROM ZWORK WHERE Z_PK = 1")[0][0] == "First"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width, dark", [(1280, True), (400, False)])
 def test_the_gallery_is_for_everybody(studio, visit, shot, gallery, width, dark):
     page = visit(studio(gallery.model, gallery.path), "#/data/Work/1", width=width, dark=dark)

@@ -173,7 +173,7 @@ def test_to_one_columns_are_shown_sorted_and_filtered_by_what_names_the_objects(
     expect(rows(page)).to_contain_text("Lasso")
 
 
-@pytest.mark.parametrize("place", ["#/data/Hero", "#/data/Hero/1"])
+@pytest.mark.parametrize("place", ["#/data/Hero", pytest.param("#/data/Hero/1", marks=pytest.mark.long)])
 def test_nothing_jumps(studio, visit, superdb, place):
     running = studio(superdb.model, superdb.path)
     page = visit(running)

@@ -97,6 +97,7 @@ def test_an_objects_history_leads_there_and_back(studio, visit, books):
     assert books.sql("SELECT COUNT(*) FROM ACHANGE WHERE ZENTITYPK = 2 AND ZCHANGETYPE = 1 AND ZTRANSACTIONID = (SELECT MAX(Z_PK) FROM ATRANSACTION)") == [(1,)]
 
 
+@pytest.mark.long
 def test_many_rows_are_downloaded_whole(studio, visit, superdb):
     superdb.write("""INSERT INTO ZHERO (Z_ENT, Z_OPT, ZNAME, ZBIRTHDATE) WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 12345)
         SELECT (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Hero'), 1, 'Hero "' || i || '", a', i FROM n""")
@@ -124,7 +125,7 @@ def test_many_records_are_imported_saved_and_undone(studio, visit, superdb, tmp_
     assert superdb.sql("SELECT COUNT(*) FROM ZHERO") == [(2003,)]
 
 
-@pytest.mark.parametrize("kind", ["records", "bytes"])
+@pytest.mark.parametrize("kind", ["records", pytest.param("bytes", marks=pytest.mark.long)])
 def test_files_that_are_too_long_get_a_command(studio, visit, superdb, tmp_path, kind):
     file = tmp_path / "many heroes.csv"
     if kind == "records":

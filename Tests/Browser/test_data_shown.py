@@ -47,6 +47,7 @@ def test_archives_and_decimals_say_what_is_kept(studio, visit, works):
     expect(row).to_contain_text('["oil"]')
 
 
+@pytest.mark.long
 def test_dates_show_their_seconds(studio, visit, works):
     works.write("UPDATE ZWORK SET ZMADE = 60 WHERE Z_PK = 1")
     works.write("UPDATE ZWORK SET ZMADE = 61.5 WHERE Z_PK = 2")
@@ -121,6 +122,7 @@ def test_the_start_is_the_first_entity_or_the_last_one(studio, visit, works):
     expect(page.get_by_role("heading", level=1)).to_have_text("Work")
 
 
+@pytest.mark.long
 def test_rows_stand_close_together_on_request(studio, visit, catalogue, shot):
     many(catalogue, 200)
     page = visit(studio(catalogue.model, catalogue.path), "#/data/LogEntry", height=900)
@@ -231,6 +233,7 @@ def test_the_query_is_copied_as_code_and_as_sql(studio, visit, works):
     assert copied("SQL").startswith("SELECT")
 
 
+@pytest.mark.long
 def test_toasts_end(studio, visit, works):
     page = visit(studio(works.model, works.path), "#/data/Work/1")
     typed(page, "Title *", "Changed")

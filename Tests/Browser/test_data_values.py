@@ -58,6 +58,7 @@ def test_a_hostile_value_is_shown_edited_and_saved_to_the_byte(studio, visit, su
     assert page.locator("#main script, #main img").count() == 0
 
 
+@pytest.mark.long
 def test_a_text_of_a_million_characters_is_edited(studio, visit, superdb):
     text = "x" * 999_990 + "\0y"
     superdb.write("UPDATE ZHERO SET ZSECRETIDENTITY = ? WHERE Z_PK = 1", text)

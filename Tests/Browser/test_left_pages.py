@@ -53,6 +53,7 @@ def new_hero(page, name):
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
+@pytest.mark.long
 def test_an_answer_before_the_event_does_not_take_the_address_back(studio, holding, superdb):
     page = holding(studio(superdb.model, superdb.path), "#/data/Hero")
     new_hero(page, "Vixen")
@@ -103,8 +104,9 @@ def test_rows_that_were_left_are_not_asked_for_again(studio, slow, superdb):
 
 
 @pytest.mark.parametrize("place, button, late", [
-    ("#/data/Hero", "New", "data/objects$"), ("#/data/Hero/1", "New in Powers", "data/objects$"),
-    ("#/model/entities/Hero", "Add attribute", "model/edit"), ("#/model/entities/Hero", "Add entity", "model/edit")])
+    ("#/data/Hero", "New", "data/objects$"), ("#/model/entities/Hero", "Add entity", "model/edit"),
+    pytest.param("#/data/Hero/1", "New in Powers", "data/objects$", marks=pytest.mark.long),
+    pytest.param("#/model/entities/Hero", "Add attribute", "model/edit", marks=pytest.mark.long)])
 def test_who_went_elsewhere_stays_there(studio, slow, superdb, place, button, late):
     page = slow(studio(superdb.model, superdb.path), place, "")
     action = page.get_by_role("button", name=button, exact=True).first

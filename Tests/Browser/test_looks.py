@@ -36,9 +36,14 @@ LOOKS = [(width, height, dark) for width, height in [(1280, 800), (800, 1100), (
 SHORT = [(1280, 800, False), (400, 800, True)]
 
 
-EVERY_LOOK = pytest.mark.parametrize("width, height, dark",
-    [pytest.param(*look, id=f"{look[0]}-{look[1]}-{'dark' if look[2] else 'light'}", marks=[] if look in SHORT else pytest.mark.long)
-     for look in LOOKS])
+def in_looks(short):
+    """All looks in the long run, and else a few."""
+    return pytest.mark.parametrize("width, height, dark",
+        [pytest.param(*look, id=f"{look[0]}-{look[1]}-{'dark' if look[2] else 'light'}", marks=[] if look in short else pytest.mark.long)
+         for look in LOOKS])
+
+
+EVERY_LOOK = in_looks(SHORT)
 
 MEASURES = """() => {
   const shown = (one) => one.checkVisibility() && one.getClientRects().length > 0;
@@ -116,7 +121,7 @@ def test_every_page_is_for_everybody(studio, visit, shot, superdb, width, height
     assert found == {}
 
 
-@EVERY_LOOK
+@in_looks(SHORT[:1])
 def test_pages_before_and_beside_are_for_everybody(studio, visit, shot, browser, superdb, books, tmp_path, width, height, dark):
     """The start page of a model, elements that few models have, histories, a mapping model, the entrance of several users."""
     found = {}

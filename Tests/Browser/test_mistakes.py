@@ -87,6 +87,7 @@ def test_another_view_is_replaced_on_request_only(studio, visit, superdb):
     assert file.read_text() == "{ broken"
 
 
+@pytest.mark.long
 def test_a_view_of_columns_that_are_gone_is_shown_as_far_as_it_goes(studio, visit, superdb):
     running = studio(superdb.model, superdb.path)
     page = visit(running, "#/data/Hero")
@@ -109,6 +110,7 @@ def test_a_view_of_columns_that_are_gone_is_shown_as_far_as_it_goes(studio, visi
     expect(page.get_by_role("searchbox", name="Filter Name")).to_have_value("super")
 
 
+@pytest.mark.long
 def test_an_export_whose_server_is_gone_says_so(studio, visit, catalogue):
     many(catalogue, 45_000)
     running = studio(catalogue.model, catalogue.path)
@@ -122,6 +124,7 @@ def test_an_export_whose_server_is_gone_says_so(studio, visit, catalogue):
     expect(page.locator(".toast.progress")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_migration_whose_dialog_was_closed_is_told_of(studio, visit, superdb):
     older(superdb)
     running = studio(superdb.model, superdb.path)

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from conftest import expect, slow_down
 from test_model import contents, entity, inspector, model, part, save, state, with_template  # noqa: F401
 
@@ -36,6 +37,7 @@ def test_what_was_just_done_is_undone_at_once(studio, slow, model):
     assert part(contents(model), "Hero", "name").get("transient") == "YES"
 
 
+@pytest.mark.long
 def test_lists_are_changed_quickly(studio, slow, model):
     page = slow(studio(model), "#/model/entities/Hero", "model/edit")
     panel = inspector(page)
@@ -55,6 +57,7 @@ def test_lists_are_changed_quickly(studio, slow, model):
     assert [one.get("name") for one in contents(model).find("configuration")] == ["Hero", "Power"]
 
 
+@pytest.mark.long
 def test_places_in_the_diagram_are_saved_at_once(studio, slow, model):
     page = slow(studio(model), "#/model/diagram", "model/(place|graph)")
     hero = page.get_by_role("button", name=re.compile("^Entity Hero"))
@@ -82,6 +85,7 @@ def test_places_in_the_diagram_are_saved_at_once(studio, slow, model):
     assert after["Hero"] - before["Hero"] == after["Power"] - before["Power"] > 0
 
 
+@pytest.mark.long
 def test_the_version_gone_to_last_is_shown(studio, slow, model):
     running = studio(model)
     page = slow(running, "#/model/versions", "")
@@ -109,6 +113,7 @@ def test_the_version_gone_to_last_is_shown(studio, slow, model):
     assert entity(contents(model, "SuperDB 2"), "Power").get("versionHashModifier") is None
 
 
+@pytest.mark.long
 def test_rows_of_the_builder_are_saved_at_once(studio, slow, model):
     with_template(model)
     page = slow(studio(model), "#/model/requests/strong", "predicate/print")
@@ -123,6 +128,7 @@ def test_rows_of_the_builder_are_saved_at_once(studio, slow, model):
     assert "BEGINSWITH \"Su\"" in contents(model).find("fetchRequest").get("predicateString")
 
 
+@pytest.mark.long
 def test_checks_are_about_what_is_typed(studio, slow, model):
     page = slow(studio(model), "#/model/entities/Hero", "model/try", 1200)
     page.get_by_role("button", name="name", exact=True).click()
@@ -183,6 +189,7 @@ def test_what_is_refused_is_not_shown_as_done(studio, slow, model):
     assert part(contents(model), "Hero", "name").get("versionHashModifier") == "kept"
 
 
+@pytest.mark.long
 def test_removing_twice_removes_once(studio, slow, model):
     page = slow(studio(model), "#/model/entities/Hero", "")
     page.get_by_role("button", name="sex", exact=True).click()
@@ -194,6 +201,7 @@ def test_removing_twice_removes_once(studio, slow, model):
     expect(page.get_by_role("button", name=re.compile("^Undo: removal of Hero.sex"))).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_mapping_model_is_edited_quickly(studio, slow, model):
     page = slow(studio(model), "#/model/versions", "model/mappings/")
     page.get_by_role("button", name="Add version…").click()

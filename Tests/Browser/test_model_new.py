@@ -39,6 +39,7 @@ def test_a_model_is_begun_from_the_open_store(studio, visit, tmp_path, superdb):
     expect(page.get_by_role("link", name="Hero").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_model_is_begun_from_a_store_on_a_server(studio, visit, tmp_path, database):
     address = database("open_store")
     run("create", address, "--model", example("SuperDB"))
@@ -86,7 +87,8 @@ def test_a_model_is_begun_from_tables_of_other_programs(studio, visit, tmp_path,
     assert [one.get("name") for one in contents(tmp_path / "Same.xcdatamodeld").findall("entity")] == ["Customer", "Purchase"]
 
 
-@pytest.mark.parametrize("name, entity", [("Library", "Author"), ("Shop", "Order"), ("Journal", "Task")])
+@pytest.mark.parametrize("name, entity", [
+    ("Library", "Author"), pytest.param("Shop", "Order", marks=pytest.mark.long), pytest.param("Journal", "Task", marks=pytest.mark.long)])
 def test_a_model_is_begun_from_a_sample(studio, visit, tmp_path, name, entity):
     page = visit(studio(tmp_path / "New.xcdatamodeld"))
     expect(page.get_by_role("button", name=re.compile("sample$"))).to_have_count(3)

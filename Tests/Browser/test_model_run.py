@@ -100,6 +100,7 @@ def test_a_configuration_is_made_ticked_and_held_against_the_store(studio, visit
     run("model", superdb.model)
 
 
+@pytest.mark.long
 def test_a_configuration_is_run_as_it_was_ticked_last(studio, slow, superdb):
     page = slow(studio(superdb.model, superdb.path), "#/model", "")
     page.get_by_role("button", name="Add configuration").click()

@@ -123,6 +123,7 @@ def test_two_users_work_on_one_store(shared, superdb, come_in):
     assert superdb.sql("SELECT ZNAME, ZSECRETIDENTITY FROM ZHERO WHERE Z_PK = 1") == [("Batman", "Terry McGinnis")]
 
 
+@pytest.mark.long
 def test_a_change_has_its_user_as_author(books, come_in):  # noqa: F811 (the fixture)
     running = Shared("--user", "ann=edit", "--user", "bob=edit", books.path)
     try:
