@@ -73,5 +73,14 @@ let package = Package(
         .testTarget(
             name: "PantryTests", dependencies: ["Pantry", "SwiftData"], path: "Tests/Apps/Pantry/Tests",
             swiftSettings: [.swiftLanguageMode(.v6)]),
+        // Xcode's template for apps: what states no isolation is the main actor's.
+        .testTarget(
+            name: "LedgerTests", dependencies: ["SwiftData"], path: "Tests/Apps/Ledger",
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
     ]
 )

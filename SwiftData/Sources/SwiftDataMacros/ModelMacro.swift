@@ -139,7 +139,7 @@ extension ModelMacro: ExtensionMacro {
         if !protocols.contains(where: { $0.trimmedDescription.hasSuffix("PersistentModel") }) { return [] }
         return [
             try ExtensionDeclSyntax(
-                "extension \(type.trimmed): SwiftData.PersistentModel, Observation.Observable {}")
+                "nonisolated extension \(type.trimmed): SwiftData.PersistentModel, Observation.Observable {}")
         ]
     }
 }
