@@ -10,7 +10,6 @@ enum ModelDiagnostic: DiagnosticMessage {
     case constant(String)
     case lazy(String)
     case several(String)
-    case untyped(String)
     case observed(String)
     case transientWithoutValue(String)
     case both(String)
@@ -28,10 +27,8 @@ enum ModelDiagnostic: DiagnosticMessage {
             "'\(name)' can't be persisted because it is lazy: give it an initial value, or mark it with @Transient"
         case .several(let names):
             "\(names) can't be persisted because they are declared together: declare each on its own"
-        case .untyped(let name):
-            "'\(name)' needs a type annotation: the macro can't see the type of its initial value"
         case .observed(let name):
-            "'\(name)' can't be persisted because it has observers (willSet or didSet): its value lies in the store's row"
+            "willSet and didSet of '\(name)' aren't called: its value lies in the store's row"
         case .transientWithoutValue(let name):
             "'\(name)' is transient and needs an initial value: a model that is fetched has nothing else to give it"
         case .both(let name): "'\(name)' can't be an attribute and a relationship"
@@ -47,7 +44,10 @@ enum ModelDiagnostic: DiagnosticMessage {
         MessageID(domain: "SwiftData", id: String("\(self)".prefix { $0.isLetter }))
     }
 
-    var severity: DiagnosticSeverity { .error }
+    var severity: DiagnosticSeverity {
+        if case .observed = self { return .warning }
+        return .error
+    }
 
     func error(at node: some SyntaxProtocol) -> DiagnosticsError {
         DiagnosticsError(diagnostics: [Diagnostic(node: Syntax(node), message: self)])

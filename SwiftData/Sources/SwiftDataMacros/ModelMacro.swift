@@ -15,13 +15,13 @@ extension ModelMacro: MemberMacro {
         guard let model = declaration.as(ClassDeclSyntax.self) else {
             throw ModelDiagnostic.noClass.error(at: node)
         }
-        if !PropertyCheck.pass(declaration, in: context) { return [] }
+        let isSound = PropertyCheck.pass(declaration, in: context)
         let name = model.name.trimmed.text
         let access = model.access
         // A conformance that is there already is that of a superclass.
         let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
         let overriding = isRoot ? "" : "override "
-        let properties = ModelProperty.all(in: declaration)
+        let properties = ModelProperty.all(in: declaration, context)
         // Each read of a property reads the storage, which Swift would check for exclusive access by a call. Unchecked is sound as
         // models belong to one actor, and the library calls nothing of a client's while it changes the storage.
         var members: [DeclSyntax] = [
@@ -50,7 +50,11 @@ extension ModelMacro: MemberMacro {
                 }
                 """)
         }
-        members.append(initializer(of: properties, access, isRoot: isRoot))
+        // A class that was refused has all members that others name, so that the compiler says nothing beside the reason.
+        members.append(
+            isSound
+                ? initializer(of: properties, access, isRoot: isRoot)
+                : "\(raw: access)required init(_$object: SwiftData._ModelObject) { Swift.fatalError() }")
         if isRoot, model.statesEquality { members.append(equality(name, access)) }
         return members
     }
@@ -60,7 +64,10 @@ extension ModelMacro: MemberMacro {
         of properties: [ModelProperty], _ statements: [String], _ name: String, _ modifiers: String
     ) -> DeclSyntax {
         let lines = properties.map { property in
-            let value = property.defaultValue.map { "\($0)" } ?? "nil"
+            // The property's type, which may be inferred of the value, is the closure's.
+            let value =
+                property.initialValue.map { "SwiftData._initialValue(\\\(name).\(property.name)) { \($0) }" }
+                ?? "nil"
             let metadata = property.metadata.map { "\($0)" } ?? "nil"
             return
                 "SwiftData.Schema.PropertyMetadata(name: \"\(property.name)\", keypath: \\\(name).\(property.name), "
@@ -119,7 +126,7 @@ extension ModelMacro: MemberAttributeMacro {
     ) throws -> [AttributeSyntax] {
         guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self),
             variable.isPersisted,
-            let property = ModelProperty.all(in: declaration).first(where: {
+            let property = ModelProperty.all(in: declaration, context).first(where: {
                 $0.declaration.bindings.first?.pattern.trimmedDescription
                     == variable.bindings.first?.pattern.trimmedDescription
             })
@@ -141,15 +148,6 @@ extension ModelMacro: ExtensionMacro {
             try ExtensionDeclSyntax(
                 "nonisolated extension \(type.trimmed): SwiftData.PersistentModel, Observation.Observable {}")
         ]
-    }
-}
-
-extension ModelProperty {
-    /// The initial value, with the type that the property states.
-    fileprivate var defaultValue: ExprSyntax? {
-        guard let initialValue else { return nil }
-        guard let statedType else { return initialValue }
-        return "(\(initialValue)) as \(statedType)"
     }
 }
 

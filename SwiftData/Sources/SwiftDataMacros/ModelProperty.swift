@@ -1,7 +1,9 @@
 // The stored properties of a class, as `@Model` sees them.
 
+import SwiftIfConfig
 import SwiftSyntax
 import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
 
 /// One stored property that the store keeps.
 struct ModelProperty {
@@ -10,28 +12,35 @@ struct ModelProperty {
     let number: Int
     let declaration: VariableDeclSyntax
     let initialValue: ExprSyntax?
-    let statedType: TypeSyntax?
     /// `Schema.Attribute(…)` or `Schema.Relationship(…)`, as stated.
     let metadata: ExprSyntax?
     let isTransformable: Bool
 
     /// The properties of a class in the order of their declarations.
-    static func all(in declaration: some DeclGroupSyntax) -> [ModelProperty] {
+    static func all(
+        in declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext
+    ) -> [ModelProperty] {
         var properties: [ModelProperty] = []
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self), variable.isPersisted,
-                let binding = variable.bindings.first,
+                !variable.isConstant || context.persistsConstants, let binding = variable.bindings.first,
                 let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
             else { continue }
             properties.append(
                 ModelProperty(
                     name: name.text.trimmingBackticks, number: properties.count, declaration: variable,
                     initialValue: binding.initializer?.value.trimmed,
-                    statedType: binding.typeAnnotation?.type.trimmed,
                     metadata: variable.statedMetadata,
                     isTransformable: variable.statesTransformer))
         }
         return properties
+    }
+}
+
+extension MacroExpansionContext {
+    /// Indicates that constants can be persisted: Swift 6 refuses accessors of theirs, and Swift 5 warns.
+    var persistsConstants: Bool {
+        buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? false
     }
 }
 
@@ -42,8 +51,7 @@ extension String {
 extension VariableDeclSyntax {
     /// A stored instance property that isn't marked as transient.
     var isPersisted: Bool {
-        guard bindingSpecifier.tokenKind == .keyword(.var), bindings.count == 1, let binding = bindings.first
-        else { return false }
+        guard bindings.count == 1, let binding = bindings.first else { return false }
         if binding.pattern.as(IdentifierPatternSyntax.self) == nil { return false }
         if modifiers.contains(where: { ["static", "class", "lazy"].contains($0.name.text) }) { return false }
         if attribute(named: "Transient") != nil || attribute(named: "_PersistedProperty") != nil {

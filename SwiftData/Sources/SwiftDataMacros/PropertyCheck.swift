@@ -11,14 +11,19 @@ struct PropertyCheck {
         var isSound = true
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
-            guard let (diagnostic, node) = fault(of: variable) else { continue }
+            if let observer = variable.ignoredObserver {
+                context.diagnose(Diagnostic(node: observer, message: ModelDiagnostic.observed(variable.name)))
+            }
+            guard let (diagnostic, node) = fault(of: variable, context.persistsConstants) else { continue }
             context.diagnose(Diagnostic(node: node, message: diagnostic))
             isSound = false
         }
         return isSound
     }
 
-    private static func fault(of variable: VariableDeclSyntax) -> (ModelDiagnostic, Syntax)? {
+    private static func fault(
+        of variable: VariableDeclSyntax, _ persistsConstants: Bool
+    ) -> (ModelDiagnostic, Syntax)? {
         if variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) }) { return nil }
         let names = variable.bindings.map { $0.pattern.trimmedDescription.trimmingBackticks }
         let name = names.first ?? ""
@@ -26,9 +31,6 @@ struct PropertyCheck {
         if stated.count == 2 { return (.both(name), Syntax(variable)) }
         guard let binding = variable.bindings.first else { return nil }
         if !binding.isStored {
-            if let observer = observers(in: binding), variable.attribute(named: "Transient") == nil {
-                return (.observed(name), Syntax(observer))
-            }
             return stated.first.map { (.computed(name, macro: $0), Syntax(variable)) }
         }
         if variable.attribute(named: "Transient") != nil {
@@ -37,6 +39,9 @@ struct PropertyCheck {
                 return (.transientWithoutValue(name), Syntax(variable))
             }
             return nil
+        }
+        if variable.isConstant, !persistsConstants {
+            return (.constant(name), Syntax(variable.bindingSpecifier))
         }
         return persistedFault(of: variable, binding, names)
     }
@@ -51,11 +56,6 @@ struct PropertyCheck {
         if names.count > 1 || binding.pattern.is(TuplePatternSyntax.self) {
             return (.several(names.map { "'\($0)'" }.joined(separator: ", ")), Syntax(variable))
         }
-        if variable.isConstant { return (.constant(name), Syntax(variable.bindingSpecifier)) }
-        if let observer = observers(in: binding) { return (.observed(name), Syntax(observer)) }
-        if binding.typeAnnotation == nil, !(binding.initializer?.value.showsType ?? false) {
-            return (.untyped(name), Syntax(binding))
-        }
         if let relationship = variable.attribute(named: "Relationship"),
             relationship.arguments?.trimmedDescription.contains(".unique") == true,
             binding.typeAnnotation?.type.isCollection == true
@@ -64,15 +64,20 @@ struct PropertyCheck {
         }
         return nil
     }
-
-    private static func observers(in binding: PatternBindingSyntax) -> AccessorDeclSyntax? {
-        guard case .accessors(let list) = binding.accessorBlock?.accessors else { return nil }
-        return list.first { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-    }
 }
 
 extension VariableDeclSyntax {
     var isConstant: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
+
+    fileprivate var name: String { bindings.first?.pattern.trimmedDescription.trimmingBackticks ?? "" }
+
+    /// The first observer of a persisted property, which has accessors, so that Swift doesn't call it.
+    fileprivate var ignoredObserver: AccessorDeclSyntax? {
+        guard isPersisted, case .accessors(let list) = bindings.first?.accessorBlock?.accessors else {
+            return nil
+        }
+        return list.first { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    }
 }
 
 extension TypeSyntax {
@@ -82,21 +87,5 @@ extension TypeSyntax {
         let type = `as`(OptionalTypeSyntax.self)?.wrappedType ?? self
         return type.is(ArrayTypeSyntax.self)
             || ["Array<", "Set<"].contains { type.trimmedDescription.hasPrefix($0) }
-    }
-}
-
-extension ExprSyntax {
-    /// A literal, or a call or member of a type that stands there: `false`, `3`, `"a"`, `UUID()`, `Weather.sunny`.
-    var showsType: Bool {
-        if let call = `as`(FunctionCallExprSyntax.self) { return call.calledExpression.showsType }
-        if let member = `as`(MemberAccessExprSyntax.self) { return member.base?.showsType ?? false }
-        if let prefix = `as`(PrefixOperatorExprSyntax.self) { return prefix.expression.showsType }
-        if let array = `as`(ArrayExprSyntax.self) {
-            return array.elements.first?.expression.showsType ?? false
-        }
-        if let generic = `as`(GenericSpecializationExprSyntax.self) { return generic.expression.showsType }
-        if `is`(DeclReferenceExprSyntax.self) { return true }
-        return `is`(BooleanLiteralExprSyntax.self) || `is`(IntegerLiteralExprSyntax.self)
-            || `is`(FloatLiteralExprSyntax.self) || `is`(StringLiteralExprSyntax.self)
     }
 }

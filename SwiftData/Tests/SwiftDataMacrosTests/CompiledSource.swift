@@ -16,27 +16,34 @@ struct CompiledSource {
     init(_ text: String) { self.text = text }
 
     /// The errors that the compiler finds.
-    func errors() throws -> [Fault] {
+    ///
+    /// - Parameter version: the version of the language.
+    func errors(version: String = "6") throws -> [Fault] { try faults("error", version) }
+
+    /// The warnings that the compiler has.
+    func warnings() throws -> [Fault] { try faults("warning", "6") }
+
+    private func faults(_ kind: String, _ version: String) throws -> [Fault] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".swift")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let compiler = Process()
         let output = Pipe()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", file.path] + Self.options
+        compiler.arguments = ["swiftc", "-typecheck", "-swift-version", version, file.path] + Self.options
         compiler.standardOutput = output
         compiler.standardError = output
         try compiler.run()
         let lines = output.fileHandleForReading.readDataToEndOfFile()
         compiler.waitUntilExit()
         return String(decoding: lines, as: UTF8.self).split(separator: "\n").compactMap {
-            Self.fault(in: $0, of: file)
+            Self.fault(in: $0, kind, of: file)
         }
     }
 
     /// A line of `FILE:LINE:COLUMN: error: MESSAGE`.
-    private static func fault(in line: Substring, of file: URL) -> Fault? {
-        let parts = line.components(separatedBy: ": error: ")
+    private static func fault(in line: Substring, _ kind: String, of file: URL) -> Fault? {
+        let parts = line.components(separatedBy: ": \(kind): ")
         guard parts.count == 2 else { return nil }
         // The compiler adds the macro's name in brackets.
         let message = parts[1].components(separatedBy: " (from macro ")[0]

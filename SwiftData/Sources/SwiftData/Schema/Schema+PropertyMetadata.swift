@@ -102,3 +102,12 @@ extension Schema {
 protocol ClassStatement {
     func apply(to entity: Schema.Entity)
 }
+
+/// Returns the declared initial value of a property as one of the property's type. `@Model` writes it.
+///
+/// - Parameters:
+///   - keyPath: the property.
+///   - value: makes the value.
+public func _initialValue<Root, Value>(_ keyPath: KeyPath<Root, Value>, _ value: () -> Value) -> Any? {
+    unwrappedValue(value())
+}
