@@ -19,6 +19,10 @@ public struct SortSelector: Sendable, Hashable, CustomStringConvertible {
     /// Strings as a file list shows them: numbers inside by their value.
     public static let localizedStandardCompare = SortSelector(comparison: .localizedStandardCompare)
 
+    /// Integers by their bits as unsigned ones.
+    @_spi(SwiftData)
+    public static let unsignedCompare = SortSelector(comparison: .unsignedCompare)
+
     init(comparison: SortComparison) {
         self.comparison = comparison
     }

@@ -61,6 +61,8 @@ package struct SortEvaluator {
         case (.null, .null): .orderedSame
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending
+        case (.integer(let left), .integer(let right)) where comparison == .unsignedCompare:
+            unsigned(UInt64(bitPattern: left), and: UInt64(bitPattern: right))
         case (.string(let left), .string(let right)): comparison.compare(left, with: right)
         case (.uuid(let left), .uuid(let right)):
             StringComparison.bytes(left.uuidString, and: right.uuidString)
@@ -69,6 +71,10 @@ package struct SortEvaluator {
         case (.data(let left), .data(let right)): bytes(left, and: right)
         default: try left.order(right) ?? .orderedSame
         }
+    }
+
+    private static func unsigned(_ left: UInt64, and right: UInt64) -> ComparisonResult {
+        left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
     }
 
     private static func bytes(_ left: Data, and right: Data) -> ComparisonResult {

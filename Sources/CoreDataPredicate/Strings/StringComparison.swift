@@ -71,7 +71,7 @@ extension SortComparison {
     /// The order of two strings under a sort descriptor's selector.
     package func compare(_ left: String, with right: String) -> ComparisonResult {
         switch self {
-        case .compare: StringComparison.bytes(left, and: right)
+        case .compare, .unsignedCompare: StringComparison.bytes(left, and: right)
         case .caseInsensitiveCompare: StringComparison.order(left, right: right, options: .caseInsensitive)
         case .localizedCompare: left.compare(right, options: [], range: nil, locale: .current)
         case .localizedCaseInsensitiveCompare:

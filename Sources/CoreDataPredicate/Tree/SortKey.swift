@@ -20,4 +20,6 @@ package enum SortComparison: String, Sendable, Hashable, CaseIterable {
     case localizedCompare = "localizedCompare:"
     case localizedCaseInsensitiveCompare = "localizedCaseInsensitiveCompare:"
     case localizedStandardCompare = "localizedStandardCompare:"
+    /// Integers by their bits as unsigned ones.
+    case unsignedCompare = "unsignedCompare:"
 }

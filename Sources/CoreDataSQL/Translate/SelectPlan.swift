@@ -99,7 +99,9 @@ struct SelectPlan {
         if value.isText, let collation = SQLCollation(key.comparison) {
             sql = try translator.dialect.collated(sql, collation: collation)
         }
-        return translator.dialect.order(sql, ascending: key.ascending, isKey: value.isKey)
+        let order = translator.dialect.order(sql, ascending: key.ascending, isKey: value.isKey)
+        guard key.comparison == .unsignedCompare, !value.isText else { return order }
+        return translator.dialect.order("(\(sql) < 0)", ascending: key.ascending, isKey: false) + ", " + order
     }
 
     /// The value that a sort key stands for. `isKey` says whether it is the row's own key.

@@ -27,12 +27,17 @@ struct EnumerationCases {
 
     private static func cases<Enumeration: RawRepresentable>(
         _ type: Enumeration.Type, given: [Value]
-    ) -> EnumerationCases {
+    ) -> EnumerationCases { EnumerationCases(known(type, trying: given)) }
+
+    /// The cases themselves.
+    static func known<Enumeration: RawRepresentable>(
+        _ type: Enumeration.Type, trying given: [Value] = [], andOf others: [Value] = []
+    ) -> [Enumeration] {
         if let iterable = type as? any CaseIterable.Type {
-            return EnumerationCases(all(iterable).compactMap { $0 as? Enumeration })
+            return all(iterable).compactMap { $0 as? Enumeration }
         }
-        return EnumerationCases(
-            (given + usual).compactMap { value in raw(value).flatMap { Enumeration(rawValue: $0) } })
+        return (given + usual + others).compactMap { value in raw(value).flatMap { Enumeration(rawValue: $0) }
+        }
     }
 
     /// Raw values that are tried.

@@ -146,7 +146,8 @@ extension PredicateExpressions.SequenceContains: TranslatedExpression {
         if LHS.Output.self == String.self {
             return try scope.search(sequence, op: .contains, pattern: element)
         }
-        let (whole, element) = (try scope.term(sequence), try scope.term(element))
+        var (whole, element) = (try scope.term(sequence), try scope.term(element))
+        if PredicateScope.isUnsigned(RHS.Output.self) { (whole, element) = (whole.bits, element.bits) }
         let guards = whole.guards + element.guards
         if let values = whole.constant, case .value(let tree) = element.content,
             let nilReads = element.nilReads, element.missing == nil

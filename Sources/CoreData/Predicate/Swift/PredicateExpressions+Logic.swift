@@ -42,10 +42,21 @@ extension PredicateScope {
             let truth = try truth(left) == truth(right)
             return isNegated ? !truth : truth
         }
-        let (left, right) = (try term(left), try term(right))
+        var (left, right) = (try term(left), try term(right))
+        if Self.isUnsigned(Left.Output.self) { (left, right) = (left.bits, right.bits) }
         if !isNegated { return try compare(left, op: .equalTo, right: right) }
         if let plain = try? compare(left, op: .notEqualTo, right: right) { return plain }
         return !(try compare(left, op: .equalTo, right: right))
+    }
+}
+
+extension PredicateScope {
+    /// A comparison of values of a type by their order.
+    fileprivate func ordered(
+        _ type: Any.Type, _ left: Term, op: ComparisonOperator, right: Term
+    ) throws(UntranslatableExpression) -> Truth {
+        try Self.isUnsigned(type)
+            ? compareUnsigned(left, op: op, right: right) : compare(left, op: op, right: right)
     }
 }
 
@@ -63,7 +74,8 @@ extension PredicateExpressions.Comparison: TranslatedExpression {
             throw UntranslatableExpression(
                 "the order of \(LHS.Output.self) isn't that of its raw values, which is all that a store has")
         }
-        return Term(.truth(try scope.compare(try scope.term(lhs), op: known, right: try scope.term(rhs))))
+        return Term(
+            .truth(try scope.ordered(LHS.Output.self, scope.term(lhs), op: known, right: scope.term(rhs))))
     }
 }
 
@@ -107,11 +119,12 @@ extension PredicateExpressions.RangeExpressionContains: TranslatedExpression {
         let element = try scope.term(element)
         var truth = Truth(.always)
         if let lower = bounds.lower {
-            truth = try scope.compare(lower, op: .lessThanOrEqualTo, right: element)
+            truth = try scope.ordered(
+                Element.Output.self, lower, op: .lessThanOrEqualTo, right: element)
         }
         if let upper = bounds.upper {
             let op: ComparisonOperator = bounds.includesUpper ? .lessThanOrEqualTo : .lessThan
-            truth = truth && (try scope.compare(element, op: op, right: upper))
+            truth = truth && (try scope.ordered(Element.Output.self, element, op: op, right: upper))
         }
         return Term(.truth(truth.guarded(by: term.guards)))
     }

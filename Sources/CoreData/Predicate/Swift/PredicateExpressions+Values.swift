@@ -48,6 +48,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
             if let element = scope.nameOfElement(keyPath) {
                 return Term(.value(try base.tree().appending(element)), guards: base.guards)
             }
+            if keyPath.readsRawValue { return base }
             guard let key = ValueKeys.known[keyPath] else { throw UntranslatableExpression(keyPath: keyPath) }
             return Term(.value(.keyPath(try base.tree(), key)), guards: base.guards)
         }

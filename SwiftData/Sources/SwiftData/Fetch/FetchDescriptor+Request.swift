@@ -46,13 +46,16 @@ extension FetchDescriptor {
             key: name, ascending: sort.order == .forward, selector: selector(sort, keyPath))
     }
 
-    /// Strings are compared as a file list shows them, unless the descriptor states another comparison.
+    /// Strings are compared as a file list shows them, unless the descriptor states another comparison. Unsigned integers are stored
+    /// by their bits.
     private static func selector(_ sort: SortDescriptor<T>, _ keyPath: PartialKeyPath<T>) -> SortSelector? {
         if let comparator = sort.stringComparator {
             return String.StandardComparator(comparator, order: .forward) == .lexical
                 ? .compare : .localizedStandardCompare
         }
-        return unwrapped(type(of: keyPath).valueType) == String.self ? .localizedStandardCompare : .compare
+        let type = unwrapped(type(of: keyPath).valueType)
+        if type == UInt64.self || type == UInt.self { return .unsignedCompare }
+        return type == String.self ? .localizedStandardCompare : .compare
     }
 
     private static func name(_ keyPath: PartialKeyPath<T>) throws -> String {

@@ -1,6 +1,6 @@
 // Values that encode themselves, as bytes of an attribute.
 
-import CoreData
+@_spi(SwiftData) import CoreData
 import Foundation
 
 extension _ModelObject {
@@ -94,12 +94,14 @@ enum ValueLog {
 func emptyValue<Value>(of type: Value.Type) -> Value? {
     func empty<Collection: RangeReplaceableCollection>(_ type: Collection.Type) -> Any { Collection() }
     func first<Cases: CaseIterable>(_ type: Cases.Type) -> Any? { Cases.allCases.first }
+    func sample<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? { RawValueSamples.of(type).first }
     func none<Wrapped>(_ type: Wrapped.Type) -> Any { Wrapped?.none as Any }
     if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
     if let type = type as? any CaseIterable.Type, let value = first(type) { return value as? Value }
+    if let type = type as? any RawRepresentable.Type, let value = sample(type) { return value as? Value }
     guard let type = type as? any Decodable.Type else { return nil }
-    func sample<Coded: Decodable>(_ type: Coded.Type) -> Any? { CompositeForm.sample(type) }
-    return ValueCoding.empty(type) as? Value ?? sample(type) as? Value
+    func decoded<Coded: Decodable>(_ type: Coded.Type) -> Any? { CompositeForm.sample(type) }
+    return ValueCoding.empty(type) as? Value ?? decoded(type) as? Value
 }
 
 extension ValueCoding {

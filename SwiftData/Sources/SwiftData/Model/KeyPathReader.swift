@@ -1,7 +1,7 @@
 // The names of key paths through relationships, such as `\Stop.trip?.name`: a key path can't be taken apart, but read.
 
 import CModelConstruction
-import CoreData
+@_spi(SwiftData) import CoreData
 import Foundation
 
 /// Reads a key path on a model made for that, and notes which properties it reads.
@@ -87,11 +87,30 @@ extension _ModelObject {
 
     /// Returns true if a value that was read is a property's own, for another value of the property too.
     fileprivate func isValue(_ value: Any?, _ number: Int, _ keyPath: AnyKeyPath, _ model: Any) -> Bool {
-        guard unwrapped(type(of: keyPath).valueType) == valueType(number) else { return false }
+        guard unwrapped(type(of: keyPath).valueType) == valueType(number) else {
+            return isRawValue(number, keyPath, model)
+        }
         guard valueType(number) == String.self else { return true }
         let text = "Probe \(number)"
         setAnyValue(number, to: text)
         return shown(by: model, at: keyPath) as? String == text
+    }
+
+    /// Returns true if a key path reads the raw value of a property, which is what the store has.
+    private func isRawValue(_ number: Int, _ keyPath: AnyKeyPath, _ model: Any) -> Bool {
+        func reads<Root: RawRepresentable>(_ type: Root.Type) -> Bool {
+            guard unwrapped(Swift.type(of: keyPath).valueType) == Root.RawValue.self else { return false }
+            let samples = RawValueSamples.of(type)
+            return !samples.isEmpty
+                && samples.allSatisfy { sample in
+                    setAnyValue(number, to: sample)
+                    return shown(by: model, at: keyPath) as? AnyHashable == sample.rawValue as? AnyHashable
+                }
+        }
+        guard let type = valueType(number) as? any RawRepresentable.Type, ValueKind(type) != .codable else {
+            return false
+        }
+        return reads(type)
     }
 }
 
