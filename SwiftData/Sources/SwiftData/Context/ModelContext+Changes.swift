@@ -38,7 +38,7 @@ extension ModelContext {
         assignStores()
         assignClientStores()
         var saved = SavedObjects(managed)
-        try managed.save()
+        try managed.saveShown()
         saved.replace(managed.replaced)
         noteIdentifiers(of: saved)
         releaseHeld()

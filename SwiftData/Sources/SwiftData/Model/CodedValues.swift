@@ -1,6 +1,6 @@
 // Values that encode themselves, as bytes of an attribute.
 
-@_spi(SwiftData) import CoreData
+import CoreData
 import Foundation
 
 extension _ModelObject {
@@ -88,20 +88,6 @@ enum ValueLog {
     static func warn(_ text: String) {
         FileHandle.standardError.write(Data("warning: SwiftData: \(text)\n".utf8))
     }
-}
-
-/// Returns what is nearest to nothing of a type: an empty collection, nil, the first case.
-func emptyValue<Value>(of type: Value.Type) -> Value? {
-    func empty<Collection: RangeReplaceableCollection>(_ type: Collection.Type) -> Any { Collection() }
-    func first<Cases: CaseIterable>(_ type: Cases.Type) -> Any? { Cases.allCases.first }
-    func sample<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? { RawValueSamples.of(type).first }
-    func none<Wrapped>(_ type: Wrapped.Type) -> Any { Wrapped?.none as Any }
-    if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
-    if let type = type as? any CaseIterable.Type, let value = first(type) { return value as? Value }
-    if let type = type as? any RawRepresentable.Type, let value = sample(type) { return value as? Value }
-    guard let type = type as? any Decodable.Type else { return nil }
-    func decoded<Coded: Decodable>(_ type: Coded.Type) -> Any? { CompositeForm.sample(type) }
-    return ValueCoding.empty(type) as? Value ?? decoded(type) as? Value
 }
 
 extension ValueCoding {

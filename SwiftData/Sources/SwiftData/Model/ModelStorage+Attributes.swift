@@ -48,14 +48,11 @@ extension _ModelStorage {
     @inlinable @inline(__always)
     var isOfRow: Bool { object.isOfRow }
 
-    /// The declared initial value, or what is nearest to nothing.
+    /// The declared initial value, or what is nearest to nothing, which of a Double is NaN, as SQLite stores it.
     @usableFromInline @inline(never)
     func missing<Value: ManagedStorable>(_ number: Int) -> Value {
         if let value = object.binding.defaultValue(base + number) as? Value { return value }
-        if Value.self == UUID.self {
-            return unsafeBitCast(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), to: Value.self)
-        }
-        if Value.self == URL.self, let url = URL(fileURLWithPath: "/dev/null") as? Value { return url }
+        if let value = emptyValue(of: Value.self) { return value }
         return Value.load(from: object, place(number).attribute)
     }
 
