@@ -53,6 +53,11 @@ struct StoredForm {
         return decode(type)
     }
 
+    /// The value of an attribute as the property has it, for the one that a row holds; nil for none.
+    func modelValue(_ stored: Any) -> Any? {
+        transformer == nil && kind != .codable ? ElementForm(type).value(stored) : codable(stored)
+    }
+
     private func identifiers(_ stored: Any?) -> [PersistentIdentifier] {
         let members =
             (stored as? Set<NSManagedObject>)

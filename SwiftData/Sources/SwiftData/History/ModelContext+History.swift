@@ -170,7 +170,7 @@ extension HistoryTombstone {
     fileprivate init(_ stored: [AnyHashable: Any]) {
         var values: [String: any Sendable] = [:]
         for form in Model._$modelClass.properties.compactMap(StoredForm.init) {
-            guard let value = stored[form.name].flatMap(form.codable) else { continue }
+            guard let value = stored[form.name].flatMap(form.modelValue) else { continue }
             // A value that was read from a store is nobody else's.
             values[form.name] = unsafeBitCast(value as Any, to: (any Sendable).self)
         }

@@ -197,6 +197,7 @@ struct ElementForm {
         guard let integer = type as? any FixedWidthInteger.Type else { return kind.codable(stored) }
         func make<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
             (stored as? NSNumber).map { Number(truncatingIfNeeded: $0.int64Value) }
+                ?? (stored as? any FixedWidthInteger).map { Number(truncatingIfNeeded: $0) }
         }
         return make(integer)
     }

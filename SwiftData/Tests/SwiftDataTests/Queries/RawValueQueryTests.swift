@@ -66,7 +66,7 @@ enum Room: String, Codable {
     var label: String { "Room \(rawValue)" }
 }
 
-struct Weight: RawRepresentable, Codable {
+struct Weight: RawRepresentable, Codable, Equatable {
     var rawValue: String
 }
 
