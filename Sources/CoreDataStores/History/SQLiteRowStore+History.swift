@@ -68,7 +68,7 @@ extension SQLiteRowStore: StoreHistory {
 
     package func deleteHistory(before number: Int64?, or date: Date?) throws -> Int {
         guard let file, file.history != nil else { return 0 }
-        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: keepsHistory) }
+        if host.isReadOnly { throw readOnlyError }
         return try mapping(.saving) {
             try file.engine.deleteHistory(before: number, or: date?.timeIntervalSinceReferenceDate)
         }

@@ -147,10 +147,15 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
 
     // MARK: Errors
 
+    /// The store may be read only: it was asked for, or follows from a history that nobody would write on.
+    var readOnlyError: NSError {
+        ErrorMapping.readOnly(host.url, keepsHistory: keepsHistory && !options.isReadOnly)
+    }
+
     /// Runs the closure on the open file, to which it writes.
     func writing<Result>(_ body: (SQLiteFile) throws -> Result) throws -> Result {
         guard let file else { throw StoreErrors.removed(host.url) }
-        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: keepsHistory) }
+        if host.isReadOnly { throw readOnlyError }
         do {
             return try body(file)
         } catch {
