@@ -30,9 +30,9 @@ extension ModelContext {
         }
     }
 
-    /// Has the main context save at the end of the turn.
+    /// Has a context on the main thread save at the end of the turn.
     func awaitEndOfEvent() {
-        if !isMain || awaitsEndOfEvent { return }
+        guard isMain || (autosaveEnabled && MainQueue.isCurrent), !awaitsEndOfEvent else { return }
         awaitsEndOfEvent = true
         let context = Unchecked(context: self)
         DispatchQueue.main.async {
@@ -41,8 +41,31 @@ extension ModelContext {
         }
     }
 
-    /// Unchecked because the main context is used on the main queue only.
+    /// Saves the changes of a context that ends. Nobody can be told, as nobody has the context.
+    func saveAtEnd() {
+        guard managed.hasChanges else { return }
+        assignStores()
+        assignClientStores()
+        do {
+            try managed.saveShown()
+        } catch {
+            ValueLog.warn("changes of a context that ended couldn't be saved and are lost: \(error)")
+        }
+    }
+
+    /// Unchecked because such contexts are used on the main thread only.
     private struct Unchecked: @unchecked Sendable {
         let context: ModelContext
     }
+}
+
+/// The queue of the main actor, which programs that wait in `dispatchMain()` serve on any thread.
+private enum MainQueue {
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }

@@ -27,8 +27,15 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     let managed: ManagedContext
     /// The models with unsaved changes, and their objects.
     private var held: [(model: AnyObject, object: _ModelObject)] = []
-    /// Indicates whether changes are saved without a call of `save()`. True for a container's main context.
-    public var autosaveEnabled: Bool
+    /// Indicates whether changes are saved without a call of `save()`. True for a container's main context, else false at first.
+    ///
+    /// A context on the main thread is saved at the end of the turn in which something changed, one of a model actor after the actor's
+    /// job, any other when it ends.
+    public var autosaveEnabled: Bool {
+        didSet {
+            if autosaveEnabled, managed.hasChanges { awaitEndOfEvent() }
+        }
+    }
     let isMain: Bool
     var awaitsEndOfEvent = false
 
@@ -46,7 +53,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         contents.saves.add(inbox)
     }
 
-    deinit { contents.saves.remove(inbox) }
+    deinit {
+        contents.saves.remove(inbox)
+        if autosaveEnabled, !isMain { saveAtEnd() }
+    }
 
     /// The container. A main context doesn't hold it: one that nobody else holds is made again when it is asked for.
     public var container: ModelContainer {
