@@ -34,6 +34,8 @@ final class ToMany {
     /// The native set that typed getters return, until the next change, and the class that its members are of.
     private var nativeSet: Set<NSManagedObject>?
     private var nativeClass: NSManagedObject.Type?
+    /// Another one after each change of the members.
+    private(set) var generation = 0
     /// The set that `primitiveValue(forKey:)` returns and hand-written accessors change, until the next change by others.
     var primitiveSet: NSObject?
 
@@ -327,6 +329,7 @@ final class ToMany {
     }
 
     private func forgetSets() {
+        generation &+= 1
         nativeSet = nil
         primitiveSet = nil
     }

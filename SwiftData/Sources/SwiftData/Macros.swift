@@ -57,7 +57,7 @@ public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
     #externalMacro(module: "SwiftDataMacros", type: "DeclarationMarkerMacro")
 
 /// Makes a stored property one whose value lies in the model's row. `@Model` adds it.
-@attached(accessor, names: named(init), named(get), named(set))
+@attached(accessor, names: named(init), named(get), named(set), named(_modify))
 @attached(peer, names: prefixed(_))
 public macro _PersistedProperty(_ number: Int, isTransformable: Bool = false) =
     #externalMacro(module: "SwiftDataMacros", type: "PersistedPropertyMacro")

@@ -99,3 +99,18 @@ final class ManagedNumbers__Keys: ManagedKeys {
         }
     }
 }
+
+@Model
+final class Box {
+    @Relationship(inverse: \Item.box) var items: [Item] = []
+
+    init() {}
+}
+
+@Model
+final class Item {
+    var number: Int
+    var box: Box?
+
+    init(_ number: Int) { self.number = number }
+}

@@ -1,4 +1,5 @@
-// Models beside managed objects of the same entity: inserting, and fetching and reading all.
+// Models beside managed objects of the same entity: inserting, and fetching and reading all. And models that are appended to a
+// relationship one by one, of which there are a tenth.
 //
 //   swift run -c release --package-path SwiftData SwiftDataBenchmarks [COUNT] [ROUNDS]
 
@@ -75,6 +76,17 @@ for round in 0..<rounds {
         })
     precondition(sums.0 == sums.1, "both read the same numbers")
 }
+var appends: [Double] = []
+for _ in 0..<min(rounds, 3) {
+    let container = try ModelContainer(
+        for: Box.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let box = Box()
+    context.insert(box)
+    appends.append(seconds { for number in 0..<count / 10 { box.items.append(Item(number)) } })
+    precondition(box.items.count == count / 10)
+}
+print("append \(count / 10) models one by one: \(Int(median(appends) * 1e6 + 0.5)) µs")
 for (name, times) in [("insert and save", inserts), ("fetch and read", reads)] {
     let (models, objects) = (median(times.models), median(times.objects))
     print(

@@ -28,6 +28,25 @@ extension PersistedPropertyMacro: AccessorMacro {
             """,
             "get { \(raw: storage).value\(raw: kind)(\(raw: number), of: self) }",
             "set { \(raw: storage).setValue\(raw: kind)(\(raw: number), of: self, to: newValue) }",
+        ] + (kind.isEmpty ? modification(of: declaration, storage, number) : [])
+    }
+
+    /// Arrays are changed in place, as they may be relationships to which models are added one by one.
+    private static func modification(
+        of declaration: some DeclSyntaxProtocol, _ storage: String, _ number: String
+    ) -> [AccessorDeclSyntax] {
+        let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first
+        guard let type = binding?.typeAnnotation?.type.trimmed,
+            type.is(ArrayTypeSyntax.self) || type.trimmedDescription.hasPrefix("Array<")
+        else { return [] }
+        return [
+            """
+            _modify {
+                var value: \(type) = \(raw: storage).takeValue(\(raw: number), of: self)
+                defer { \(raw: storage).putValue(\(raw: number), of: self, to: value) }
+                yield &value
+            }
+            """
         ]
     }
 

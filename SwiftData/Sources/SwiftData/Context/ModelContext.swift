@@ -27,6 +27,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     let managed: ManagedContext
     /// The models with unsaved changes, and their objects.
     private var held: [(model: AnyObject, object: _ModelObject)] = []
+    /// Arrays of related models that were changed in place since the last save.
+    var lists: [MemberList.Key: MemberList] = [:]
     /// Indicates whether changes are saved without a call of `save()`. True for a container's main context, else false at first.
     ///
     /// A context on the main thread is saved at the end of the turn in which something changed, one of a model actor after the actor's
@@ -103,6 +105,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     func releaseHeld() {
         for (_, object) in held { object.isHeld = false }
         held.removeAll()
+        lists.removeAll()
     }
 }
 
