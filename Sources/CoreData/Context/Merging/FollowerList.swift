@@ -22,9 +22,12 @@ final class FollowerList: Sendable {
     func deliver(_ changes: MergedChanges, from saver: NSManagedObjectContext) {
         let all = addresses.withLock { $0 }
         for address in all where address != ContextAddress(saver) {
-            guard let context = context(address) else { continue }
-            context.confinement.async { [self] in
-                guard let context = self.context(address), context.mergesAutomatically else { return }
+            guard let confinement = context(address)?.confinement else { continue }
+            confinement.async { [self] in
+                // Another context may have got the memory of one that died, and has a queue of its own.
+                guard let context = context(address), context.confinement === confinement,
+                    context.mergesAutomatically
+                else { return }
                 context.asCurrent { context.merge(changes) }
             }
         }

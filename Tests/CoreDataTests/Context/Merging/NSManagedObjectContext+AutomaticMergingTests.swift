@@ -121,6 +121,36 @@ import Testing
         try rename("Eve", in: stack.context)
     }
 
+    @Test func aContextInTheMemoryOfOneThatDiedDoesNotMergeOnItsQueue() throws {
+        let stack = try TestStack()
+        _ = try person(stack, in: stack.another())
+        var isTried = false
+        for number in 0..<1000 where !isTried {
+            let queue = DispatchQueue(label: "follower")
+            queue.suspend()
+            let address = try addressOfFollower(on: queue, merging: "\(number)", in: stack)
+            let next = stack.another()
+            next.automaticallyMergesChangesFromParent = true
+            isTried = ObjectIdentifier(next) == address
+            let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, next)
+            queue.resume()
+            queue.sync {}
+            expect(merged.all.count, equals: 0)
+        }
+        #expect(isTried)
+    }
+
+    /// Has a follower on a queue that is suspended a merge to do, and lets it go.
+    private func addressOfFollower(
+        on queue: DispatchQueue, merging name: String, in stack: TestStack
+    ) throws -> ObjectIdentifier {
+        let follower = NSManagedObjectContext(executor: .queue(queue))
+        follower.persistentStoreCoordinator = stack.coordinator
+        follower.automaticallyMergesChangesFromParent = true
+        try rename(name, in: stack.context)
+        return ObjectIdentifier(follower)
+    }
+
     @Test func contextsMayDieWhileOthersSave() async throws {
         let stack = try TestStack()
         _ = try person(stack, in: stack.another())
