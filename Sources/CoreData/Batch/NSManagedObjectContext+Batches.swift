@@ -132,7 +132,10 @@ extension NSBatchUpdateRequest: BatchRequest {
         }
         var fetch = StoreFetch(entity: entity)
         fetch.includesSubentities = includesSubentities
-        fetch.predicate = try predicate.map { try ResolvedFetch.folded($0.tree, in: context) }
+        fetch.predicate = try predicate.map {
+            try ResolvedFetch.folded(
+                $0.tree, of: entity.managed, includesSubentities: includesSubentities, in: context)
+        }
         let progress = BatchProgress()
         var answer = BatchAnswer()
         for store in context.requiredCoordinator.stores(for: entity.managed, affected: affectedStores) {

@@ -1,5 +1,5 @@
-// Collection operators on a single object in predicates: `price < $FETCH_SOURCE.@avg.price` compares with the
-// average over all objects of that object's entity.
+// Aggregates over all objects of an entity in predicates: `price < $FETCH_SOURCE.@avg.price` compares with the
+// average over the objects of that object's entity, `price == max:(price)` with the greatest price of the fetched entity.
 
 import CoreDataPredicate
 import CoreDataSQL
@@ -13,11 +13,36 @@ extension NSManagedObjectContext {
     /// entity and that entity's subentities, with unsaved changes; `nil` for any other path or value.
     final func entityAggregate(_ path: String, of root: Value) throws -> Value? {
         guard path.hasPrefix("@"), case .object(let reference) = root,
-            let object = reference.object as? NSManagedObject,
-            let (name, argument) = ExpressionTree.keyPath(path).aggregate
+            let object = reference.object as? NSManagedObject
         else { return nil }
+        return try entityAggregate(path, over: object.runtime)
+    }
+
+    /// The value of `max:(age)` and its kin where a predicate computes them of an attribute of the fetched objects; `nil` for any
+    /// other expression.
+    final func entityAggregate(
+        _ expression: ExpressionTree, of entity: ManagedEntity, includesSubentities: Bool
+    ) throws -> Value? {
+        guard case .function(nil, let function, let arguments) = expression, arguments.count == 1,
+            let collectionOperator = Self.collectionOperators[function],
+            case .keyPath(.evaluatedObject, let path) = arguments[0],
+            entity.description.hasAttribute(at: path)
+        else { return nil }
+        return try entityAggregate(
+            "\(collectionOperator).\(path)", over: entity, includesSubentities: includesSubentities)
+    }
+
+    private static let collectionOperators = [
+        "max:": "@max", "min:": "@min", "sum:": "@sum", "average:": "@avg", "count:": "@count",
+    ]
+
+    private final func entityAggregate(
+        _ path: String, over entity: ManagedEntity, includesSubentities: Bool = true
+    ) throws -> Value? {
+        guard let (name, argument) = ExpressionTree.keyPath(path).aggregate else { return nil }
         var fields = FetchRequestFields()
-        fields.entity = object.runtime.description
+        fields.entity = entity.description
+        fields.includesSubentities = includesSubentities
         let fetch = try ResolvedFetch(fields, affected: nil, in: self)
         if argument == .evaluatedObject { return .integer(Int64(try count(fetch))) }
         applyPendingDeletes()
@@ -25,12 +50,24 @@ extension NSManagedObjectContext {
         let isAsked = fetch.stores.allSatisfy { !($0 is NSIncrementalStore) }
         guard isAsked, PendingOverlay(self, fetch: fetch).isEmpty else {
             let objects = try fetchObjects(fetch).map { Value.object(ObjectReference($0)) }
-            return try Evaluator(bindings: nil).value(of: .keyPath(.constant(.array(objects)), path), root)
+            return try Evaluator(bindings: nil).value(of: .keyPath(.constant(.array(objects)), path), .null)
         }
         let expression = ExpressionTree.function(operand: nil, name: name, arguments: [argument])
         let column = FetchDescription.DictionaryColumn(
             name: path, source: .expression(expression, resultType: .undefined))
         let request = StoreDictionaryFetch(fetch: fetch.storeFetch, columns: [column])
         return try answers(request, stores: fetch.stores).first?.first?.first ?? .null
+    }
+}
+
+extension NSEntityDescription {
+    /// Returns whether a key path leads to an attribute over nothing but to-one relationships.
+    fileprivate final func hasAttribute(at path: String) -> Bool {
+        guard let dot = path.firstIndex(of: ".") else { return attributesByName[path] != nil }
+        guard let relationship = relationshipsByName[String(path[..<dot])], !relationship.isToMany else {
+            return false
+        }
+        return relationship.destinationEntity?.hasAttribute(at: String(path[path.index(after: dot)...]))
+            ?? false
     }
 }

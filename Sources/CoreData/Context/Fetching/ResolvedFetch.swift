@@ -30,7 +30,10 @@ struct ResolvedFetch {
         stores = context.stores(for: entity, affected: affected)
         storeFetch = StoreFetch(entity: entity)
         storeFetch.includesSubentities = fields.includesSubentities
-        storeFetch.predicate = try fields.predicate.map { try Self.folded($0.tree, in: context) }
+        storeFetch.predicate = try fields.predicate.map {
+            try Self.folded(
+                $0.tree, of: entity, includesSubentities: fields.includesSubentities, in: context)
+        }
         storeFetch.limit = max(0, fields.fetchLimit)
         storeFetch.offset = max(0, fields.fetchOffset)
         let keys = try (fields.sortDescriptors ?? []).map { try $0.resolvedSortKey() }
@@ -49,10 +52,19 @@ struct ResolvedFetch {
         return fields.name.flatMap(context.runtime.entity(spelled:))
     }
 
-    /// Key paths on constants (`$FETCH_SOURCE.name` after substitution) become their values.
-    static func folded(_ tree: PredicateTree, in context: NSManagedObjectContext) throws -> PredicateTree {
+    /// Key paths on constants (`$FETCH_SOURCE.name` after substitution) and aggregates over the entity (`max:(age)`) become
+    /// their values.
+    static func folded(
+        _ tree: PredicateTree, of entity: ManagedEntity, includesSubentities: Bool,
+        in context: NSManagedObjectContext
+    ) throws -> PredicateTree {
         if tree.comparesWithConstants { return tree }
         return try tree.rewriting { expression, _ in
+            if let value = try context.entityAggregate(
+                expression, of: entity, includesSubentities: includesSubentities)
+            {
+                return .constant(value)
+            }
             guard case .keyPath(.constant(let root), let path) = expression else { return nil }
             if let value = try context.entityAggregate(path, of: root) { return .constant(value) }
             return .constant(try Evaluator(bindings: nil).value(of: .keyPath(.evaluatedObject, path), root))

@@ -118,6 +118,35 @@ struct EntityAggregatesTests {
         }
     }
 
+    @Test(arguments: StoreKind.withObjects)
+    func functionsOfAnAttributeAreOverTheFetchedEntity(_ kind: StoreKind) throws {
+        let (container, context) = try filled(kind, [:])
+        try withExtendedLifetime(container) {
+            try context.run {
+                expect(try found("Person", "age == max(age)", context), equals: ["Cyd"])
+                expect(try found("Person", "age == min:(age) AND name != nil", context), equals: ["Ada"])
+                expect(try found("Person", "age < average:(age)", context), equals: ["Ada", "Bob"])  // 30
+                expect(
+                    try found("Person", "age * 3 < sum:(age) AND count:(name) == 3", context),
+                    equals: ["Ada", "Bob"])
+                expect(try found("Employee", "age == min:(age)", context), equals: ["Cyd"])
+                expect(try found("Person", "age == max(age)", context, subentities: false), equals: ["Bob"])
+                // Unsaved changes count.
+                try person("Ada", context).setValue(70, forKey: "age")
+                expect(try found("Person", "age == max(age)", context), equals: ["Ada"])
+            }
+        }
+    }
+
+    private func found(
+        _ entity: String, _ format: String, _ context: NSManagedObjectContext, subentities: Bool = true
+    ) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format)
+        request.includesSubentities = subentities
+        return try context.fetch(request).compactMap { $0.text("name") }.sorted()
+    }
+
     @Test func unknownKeysAreErrors() throws {
         let (container, context) = try filled(.sqlite, [:])
         try withExtendedLifetime(container) {
