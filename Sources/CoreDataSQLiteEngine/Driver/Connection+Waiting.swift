@@ -5,12 +5,12 @@ import Foundation
 
 /// A wait for somebody's lock, from the first refusal on.
 ///
-/// SQLite's own handler asks less and less often, in the end ten times a second, so that who waits longest is the last to see that
-/// a lock is free: of four writers of a file one in a hundred saves took 90 ms where the others took 2. Here all ask alike. A question
-/// takes a few microseconds.
+/// SQLite's own handler asks less and less often, in the end ten times a second, so that the connection that has waited longest
+/// sees a free lock last: of four writers of a file one in a hundred saves took 90 ms where the others took 2. Here all ask alike.
+/// A question takes a few microseconds.
 struct LockWait {
     private static let longestPause: useconds_t = 2_000
-    /// Where somebody keeps a lock for longer than this, a longer pause doesn't matter.
+    /// A lock that is kept for longer than this may be missed for a longer pause.
     private static let shortWait: UInt64 = 1_000_000_000
     private static let laterPause: useconds_t = 20_000
 
