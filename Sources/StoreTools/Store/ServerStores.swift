@@ -8,7 +8,8 @@ import Synchronization
 public struct ServerStores: Sendable {
     /// The schemes of the addresses, such as `postgresql`.
     let schemes: Set<String>
-    /// Describes the store at an address, in a schema unless that is `nil`. The description's URL has no password.
+    /// Describes the store at an address, in a schema unless that is `nil`. The description's URL has no password; that of an address
+    /// that can't be read has another scheme, and the reason as its path.
     let describe: @Sendable (_ address: String, _ schema: String?) throws -> NSPersistentStoreDescription
     /// Returns whether a store has a persistent history.
     let keepsHistory: @Sendable (_ store: NSPersistentStoreDescription) throws -> Bool

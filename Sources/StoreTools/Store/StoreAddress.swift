@@ -24,10 +24,17 @@ public struct StoreAddress {
         }
         let (address, schema) = try Self.split(text)
         let described = try kind.describe(address, schema)
-        guard let url = described.url, !url.isFileURL else {
-            throw ToolFailure("The address of the store can't be read: write \(scheme)://HOST/DATABASE.")
+        guard let url = described.url, kind.schemes.contains(url.scheme ?? "") else {
+            throw ToolFailure(
+                "The address of the store can't be read: write \(scheme)://HOST/DATABASE. \(Self.reason(described))"
+            )
         }
         (self.url, description, self.kind) = (url, described, kind)
+    }
+
+    /// The path of a URL that stands for an address that can't be read, which is the reason.
+    private static func reason(_ described: NSPersistentStoreDescription) -> String {
+        described.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false)?.path } ?? ""
     }
 
     /// Returns whether a text is an address on a server and no path.

@@ -47,6 +47,10 @@ struct StoreAddressTests {
             try StoreAddress("postgresql://a:secret@%")
         }
         #expect(!unreadable.description.contains("secret"))
+        let unknown = try #require(throws: ToolFailure.self) {
+            try StoreAddress("postgresql://h/d?schema=s&sslmod=require")
+        }
+        #expect(unknown.description.hasSuffix("libpq knows no parameter \"sslmod\"."))
     }
 
     @Test(arguments: [
