@@ -32,8 +32,9 @@ extension ModelValidator {
             if index.entity(request.entityName) == nil {
                 add(
                     .error,
-                    message:
-                        "the fetched property names the entity \"\(request.entityName)\", which does not exist",
+                    message: request.entityName.isEmpty
+                        ? "the fetched property names no entity"
+                        : "the fetched property names the entity \"\(request.entityName)\", which does not exist",
                     entity: entity, property: property.name)
             }
             if request.predicate == nil {

@@ -199,6 +199,17 @@ import Testing
         expect(indexed(0), equals: [#"A: fetch index "i" is left out of stores: it is empty"#])
     }
 
+    @Test func entitiesOfFetchedProperties() {
+        func fetching(_ name: String) -> PropertySchema {
+            PropertySchema(name: "f", kind: .fetched(FetchRequestSchema(entityName: name)))
+        }
+        expect(adding(fetching("B")), equals: [])
+        expect(adding(fetching("")), equals: ["A.f: the fetched property names no entity"])
+        expect(
+            adding(fetching("X")),
+            equals: ["A.f: the fetched property names the entity \"X\", which does not exist"])
+    }
+
     @Test func configurationsAndTemplates() {
         expect(
             errors { $0.configurations[0].entityNames = ["X"] },
