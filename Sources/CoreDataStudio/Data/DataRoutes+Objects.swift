@@ -23,6 +23,8 @@ extension DataRoutes {
 
     private struct Membership: Codable, Sendable {
         struct Move: Codable, Sendable {
+            /// The member itself, which somebody else may have moved meanwhile; none for one that may not be read.
+            var id: String?
             var from: Int
             var to: Int
         }
@@ -83,7 +85,8 @@ extension DataRoutes {
                 let object = try workspace.object(name)
                 try workspace.change(
                     change.key, of: object, add: change.add ?? [], remove: change.remove ?? [],
-                    move: change.move.map { MemberMove(from: $0.from, to: $0.to) }, grants: grants)
+                    move: change.move.map { MemberMove(name: $0.id, from: $0.from, to: $0.to) },
+                    grants: grants)
                 return object
             }
         }

@@ -133,10 +133,12 @@ extension DataWorkspace {
             guard relationship.isOrdered else {
                 throw StudioProblem(status: 422, "“\(relationship.label)” has no order of its own.")
             }
-            guard members.indices.contains(move.from), members.indices.contains(move.to) else {
+            let named = try move.name.map { try self.object($0) }
+            let from = named.map { member in members.firstIndex { $0 === member } } ?? move.from
+            guard let from, members.indices.contains(from), members.indices.contains(move.to) else {
                 throw StudioProblem(status: 409, "The list has changed meanwhile.")
             }
-            members.insert(members.remove(at: move.from), at: move.to)
+            members.insert(members.remove(at: from), at: move.to)
         }
         let value: Any = relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
         object.setValue(value, forKey: key)
@@ -165,6 +167,8 @@ extension DataWorkspace {
 
 /// A member of an ordered relationship that goes to another place.
 struct MemberMove: Sendable {
+    /// The member, wherever it is now.
+    let name: String?
     let from: Int
     let to: Int
 }

@@ -128,6 +128,16 @@ struct DataObjectTests {
         let notes = try #require(before["members"] as? [[String: Any]]).compactMap { $0["id"] as? String }
         expect(notes.count, equals: 3)
         page = try await browser.json(path, ["key": "notes", "move": ["from": 2, "to": 0]])
+        // Another window, which shows the order before: it names the member, and moves that one.
+        let late: [String: Any] = ["id": notes[0], "from": 0, "to": 2]
+        page = try await browser.json(path, ["key": "notes", "move": late])
+        let moved = try await browser.json("\(path)/notes")
+        expect(
+            try #require(moved["members"] as? [[String: Any]]).compactMap { $0["id"] as? String },
+            equals: [notes[2], notes[1], notes[0]])
+        page = try await browser.json(path, ["key": "notes", "move": ["from": 2, "to": 1]])
+        let stranger: [String: Any] = ["id": blue, "from": 0, "to": 1]
+        try await expect(browser.send(path, ["key": "notes", "move": stranger]).status, equals: 409)
         let new = try await browser.json("data/objects", ["entity": "Note", "values": ["text": "four"]])
         let added = try #require(new["id"] as? String)
         page = try await browser.json(path, ["key": "notes", "add": [added], "remove": [notes[1]]])

@@ -185,7 +185,8 @@ export class ToManyView {
     if (isHeld) /** @type {HTMLElement | null} */ (item.querySelector(".grip"))?.focus();
     this.turns.next();
     this.moves += 1;
-    await this.host.changeMembers(this.relation.key, { move: { from, to } });
+    const move = { id: item.dataset.id || undefined, from, to };
+    await this.host.changeMembers(this.relation.key, { move });
     this.moves -= 1;
     if (!this.moves && !this.host.isStopped) await this.#open();
   }
