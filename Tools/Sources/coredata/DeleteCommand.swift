@@ -65,8 +65,8 @@ struct DeleteCommand: ParsableCommand {
     private func objects(in store: OpenStore) throws -> [NSManagedObject] {
         guard let predicate, let name = names.first else {
             // The same object may be named twice.
-            return try NSOrderedSet(array: names.map { try store.object(named: $0) }).array
-                .compactMap { $0 as? NSManagedObject }
+            var known: Set<NSManagedObjectID> = []
+            return try names.map { try store.object(named: $0) }.filter { known.insert($0.objectID).inserted }
         }
         let entity = try store.model.requiredEntity(name)
         let query = try marking(predicate) { try StoreQuery(entity, predicate: predicate) }
