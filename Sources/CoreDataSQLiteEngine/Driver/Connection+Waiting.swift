@@ -6,8 +6,8 @@ import Foundation
 /// A wait for somebody's lock, from the first refusal on.
 ///
 /// SQLite's own handler asks less and less often, in the end ten times a second, so that the connection that has waited longest
-/// sees a free lock last: of four writers of a file one in a hundred saves took 90 ms where the others took 2. Here all ask alike.
-/// A question takes a few microseconds.
+/// sees a free lock last. Here all ask alike, which halves the longest waits of several processes
+/// (Docs/Decisions/0102-waiting-for-locks.md). A question takes a few microseconds.
 struct LockWait {
     private static let longestPause: useconds_t = 2_000
     /// A lock that is kept for longer than this may be missed for a longer pause.
