@@ -49,8 +49,8 @@ extension ManagedContext {
     /// Sets attributes of changed models that are nil and can't be to what they show. Returns whether there are any.
     private func fillMissing() -> Bool {
         var isFilled = false
-        for case let object as _ModelObject in updatedObjects where object.bound.fillMissing() {
-            isFilled = true
+        for case let object as _ModelObject in updatedObjects {
+            if object.bound.fillMissing() { isFilled = true }
         }
         return isFilled
     }
