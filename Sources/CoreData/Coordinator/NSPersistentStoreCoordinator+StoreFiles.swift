@@ -139,4 +139,11 @@ extension NSPersistentStoreCoordinator {
             throw error
         }
     }
+
+    /// Returns the damage that SQLite finds in the pages and indexes of a store's file, in lines; empty if it is sound. All of
+    /// the file is read.
+    package class func damage(ofStoreAt url: URL) throws -> [String] {
+        try MigrationPlace(url: url, type: NSPersistentStore.StoreType.sqlite.rawValue, options: nil).files()
+            .damage()
+    }
 }

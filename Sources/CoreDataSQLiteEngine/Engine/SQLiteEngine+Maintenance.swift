@@ -20,13 +20,20 @@ extension SQLiteEngine {
         }
     }
 
-    /// Returns the damages that SQLite finds in the file's pages and indexes, a line for
+    /// Returns the damages that SQLite finds in the file's pages and indexes, whether it ends its check or not, a line for
     /// each; empty if it is sound.
     package func damages() throws -> [String] {
-        try fetchValues(SQLStatement("PRAGMA integrity_check")).compactMap { row in
-            if case .text(let line)? = row.first, line != "ok" { return line }
-            return nil
+        let findings: [String]
+        do {
+            findings = try fetchValues(SQLStatement("PRAGMA integrity_check")).compactMap { row in
+                if case .text(let line)? = row.first, line != "ok" { return line }
+                return nil
+            }
+        } catch let failure as EngineFailure where failure.kind == .corrupt {
+            findings = [failure.message]
         }
+        // SQLite joins what it finds to one text of several lines.
+        return findings.flatMap { $0.split(separator: "\n").map(String.init) }
     }
 
     /// The file that a path leads to, through symbolic links: log, index and external values are beside that one.

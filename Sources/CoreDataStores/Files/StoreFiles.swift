@@ -29,6 +29,9 @@ package protocol StoreFiles {
     /// Writes what the store holds now, whoever has it open, to a new file, which is on the disk then.
     func copy(to url: URL) throws
 
+    /// Returns the damage of the file that its own format tells, in lines; empty if it is sound. All of it is read.
+    func damage() throws -> [String]
+
     // MARK: A draft, and the place that it takes
 
     /// Has the file alone hold what the store holds. Called once the draft's store is closed.
@@ -77,6 +80,7 @@ extension StoreFiles {
         try synchronizeFile(url)
     }
 
+    package func damage() throws -> [String] { [] }
     package func finish() throws {}
     package func takeContents(of draft: URL) throws -> Bool { false }
     package func giveWay(_ body: () throws -> Void) throws { try body() }

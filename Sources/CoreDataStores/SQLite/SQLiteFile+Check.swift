@@ -21,16 +21,8 @@ extension SQLiteFile {
         }
     }
 
-    /// Returns the damage that SQLite itself finds, whether it ends its check or not.
     private func damage() throws -> [StoreFinding] {
-        var findings: [String]
-        do {
-            findings = try engine.damages()
-        } catch let failure as EngineFailure where failure.kind == .corrupt {
-            findings = [failure.message]
-        }
-        // SQLite joins what it finds to one text of several lines.
-        findings = findings.flatMap { $0.split(separator: "\n").map(String.init) }
+        let findings = try engine.damages()
         if findings.isEmpty { return [] }
         return [
             StoreFinding(

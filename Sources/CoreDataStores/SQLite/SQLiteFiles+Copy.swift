@@ -23,6 +23,10 @@ extension SQLiteFiles {
         }
     }
 
+    package func damage() throws -> [String] {
+        try SQLiteEngine.reading(path: path, options: settings.opening(.readOnly)) { try $0.damages() }
+    }
+
     private func copyDatabase(to url: URL) throws {
         try SQLiteEngine.reading(path: path, options: settings.opening(.readOnly)) { engine in
             _ = try engine.metadata(of: location.url)

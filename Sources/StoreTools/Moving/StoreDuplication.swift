@@ -7,7 +7,7 @@ import CoreDataSupport
 public enum StoreDuplication {
     /// Copies a store to a place where nothing is.
     ///
-    /// From file to file everything is copied as it is. From and to a server the objects are copied, under keys that follow from
+    /// From file to file everything is copied as it is, damage too, for which the copy is searched in the end. From and to a server the objects are copied, under keys that follow from
     /// theirs, and compared with those of the source in the end; the copy has a UUID of its own and no history. A server's copy
     /// that was stopped is taken away when the same copy is begun anew, and is no store until then; one that another program is at
     /// is left alone.
@@ -17,7 +17,8 @@ public enum StoreDuplication {
     ///   - destination: the file or address of the copy.
     ///   - modelPath: the model's file; nil for the model that the store keeps, and between two files.
     ///   - progress: called with what is being done, in a few words, where objects are copied.
-    /// - Throws: `ToolFailure` if there is something at the destination, or another program is filling it; the errors of opening and
+    /// - Throws: `ToolFailure` if there is something at the destination, another program is filling it, or the file that was
+    ///   copied is damaged; the errors of opening and
     ///   making a store;
     ///   `NSPersistentStoreOperationError` (134070) if the stores differ in the end. Then nothing is left at the destination.
     public static func copy(
@@ -43,6 +44,7 @@ public enum StoreDuplication {
                 throw ToolFailure("From file to file everything is copied as it is, without a model.")
             }
             try NSPersistentStoreCoordinator.copyPersistentStore(at: original.url, to: copy.url)
+            try requireSound(copy)
         case (true, false):
             // The copy of this moment has another name, which an error would show.
             if modelPath == nil { _ = try ModelSource(path: source).read() }
@@ -58,6 +60,15 @@ public enum StoreDuplication {
             // The file appears under its name when all is there.
             try NSPersistentStoreCoordinator.copyPersistentStore(at: whole, to: copy.url)
         }
+    }
+
+    /// A damaged file is copied page by page like any other.
+    private static func requireSound(_ copy: StoreAddress) throws {
+        let damage = try NSPersistentStoreCoordinator.damage(ofStoreAt: copy.url)
+        guard let first = damage.first else { return }
+        throw ToolFailure(
+            "The store is damaged, and \(copy.name) is a copy of it as it is: \(first) Look at it with coredata doctor."
+        )
     }
 
     private static func copyObjects(

@@ -9,7 +9,7 @@ struct CopyCommand: ParsableCommand {
         discussion: """
             The copy is the store as it is at one moment, with what its -wal holds and with the files of its \
             external values. It appears under its name when it is whole. What is there already is never \
-            replaced.
+            replaced. In the end SQLite looks for damage in the copy; a damaged one is kept, and is an error.
 
             To a server or from one the objects are copied, as they are at one moment, and compared in the end. Such a copy \
             gets a UUID of its own and no history. One that was stopped is begun anew by the same command.

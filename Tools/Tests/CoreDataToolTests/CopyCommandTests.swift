@@ -25,6 +25,24 @@ struct CopyCommandTests {
         #expect(!FileManager.default.fileExists(atPath: copy + "2"))
     }
 
+    @Test func `A copy of a damaged store is kept, and not taken for a backup`() throws {
+        var bytes = try Data(
+            contentsOf: URL(fileURLWithPath: SharedFiles.path("stores/LoopKit/Model_V1.sqlite")))
+        for page in 20..<30 {
+            let start = page * 4096 + 4
+            bytes.replaceSubrange(start..<start + 3000, with: Data(repeating: 0xAA, count: 3000))
+        }
+        let damaged = library.folder.file("Damaged.sqlite")
+        try bytes.write(to: damaged)
+        let run = try CommandLineRun("copy", damaged.path, copy)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(
+            run.errors.hasPrefix("coredata: The store is damaged, and \(copy) is a copy of it as it is: "))
+        #expect(run.errors.contains("coredata doctor"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).count == bytes.count)
+    }
+
     @Test func `doctor finds and removes what killed programs left`() throws {
         let left = library.folder.file(".Library.sqlite.draft-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
