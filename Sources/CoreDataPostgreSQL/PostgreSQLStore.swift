@@ -66,21 +66,21 @@ extension NSPersistentStoreDescription {
     ///   - replica: the address of a server that follows, which contexts read from whose `readFrom` says so; nil for none.
     public convenience init(postgreSQL address: String, schema: String? = nil, replica: String? = nil) {
         PostgreSQLStore.register()
-        let found = Result { try ServerAddress(parsing: address) }
-            .map { found in schema.map { found.with(schema: $0) } ?? found }
-        let parsed = try? found.get()
-        switch found {
-        case .success(let address): self.init(url: address.url)
+        func parsed(_ text: String) -> Result<ServerAddress, any Error> {
+            Result {
+                let address = try ServerAddress(parsing: text)
+                return schema.map { address.with(schema: $0) } ?? address
+            }
+        }
+        switch parsed(address) {
+        case .success(let address):
+            self.init(url: address.url)
+            if address.hasSecrets { setOption(PostgreSQLSecrets(address), forKey: PostgreSQLOptions.secrets) }
         case .failure(let error): self.init(url: PostgreSQLOptions.unreadable(error))
         }
         type = PostgreSQLStore.type
         if let replica {
-            var parsed = try? ServerAddress(parsing: replica)
-            if let schema { parsed = parsed?.with(schema: schema) }
-            setOption(PostgreSQLReplicaAddress(parsed), forKey: PostgreSQLOptions.replica)
-        }
-        if let parsed, parsed.hasSecrets {
-            setOption(PostgreSQLSecrets(parsed), forKey: PostgreSQLOptions.secrets)
+            setOption(PostgreSQLReplicaAddress(try? parsed(replica).get()), forKey: PostgreSQLOptions.replica)
         }
     }
 }

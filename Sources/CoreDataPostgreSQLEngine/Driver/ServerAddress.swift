@@ -27,32 +27,30 @@ package struct ServerAddress: Sendable, Hashable {
                     ?? "The address is neither a connection URI nor a list of keywords and values.")
         }
         defer { PQconninfoFree(found) }
-        var all: [Parameter] = []
-        var option = found
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val {
-                // libpq marks by an asterisk what is to be hidden.
-                let isSecret = option.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
-                all.append(
-                    Parameter(
-                        keyword: String(cString: keyword), value: String(cString: value), isSecret: isSecret))
-            }
-            option += 1
+        parameters = Self.options(found).compactMap { keyword, option in
+            guard let value = option.val else { return nil }
+            // libpq marks by an asterisk what is to be hidden.
+            let isSecret = option.dispchar.map { String(cString: $0) == "*" } ?? false
+            return Parameter(keyword: keyword, value: String(cString: value), isSecret: isSecret)
         }
-        parameters = all.sorted { $0.keyword < $1.keyword }
+        .sorted { $0.keyword < $1.keyword }
+    }
+
+    /// The options of one of libpq's lists, which ends with one that has no keyword.
+    private static func options(
+        _ list: UnsafeMutablePointer<PQconninfoOption>
+    ) -> [(keyword: String, option: PQconninfoOption)] {
+        sequence(first: list) { $0 + 1 }.lazy.map(\.pointee)
+            .prefix { $0.keyword != nil }
+            .map { (String(cString: $0.keyword), $0) }
     }
 
     /// The first parameter of a URI's query that libpq doesn't know; `nil` where the query may be part of a password.
     private static func unknownKeyword(in text: String) -> String? {
         guard let mark = text.firstIndex(of: "?"), !text[mark...].contains("@") else { return nil }
-        var known: Set<String> = ["ssl"]
         guard let defaults = PQconndefaults() else { return nil }
         defer { PQconninfoFree(defaults) }
-        var option = defaults
-        while let keyword = option.pointee.keyword {
-            known.insert(String(cString: keyword))
-            option += 1
-        }
+        let known = Set(options(defaults).map(\.keyword)).union(["ssl"])
         let keywords = text[mark...].dropFirst().split(separator: "&").compactMap { part in
             part.firstIndex(of: "=").map { String(part[..<$0]) }
         }
