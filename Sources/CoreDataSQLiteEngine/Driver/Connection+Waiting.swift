@@ -11,17 +11,10 @@ import Foundation
 struct LockWait {
     private static let longestPause: useconds_t = 2_000
     /// A lock that is kept for longer than this may be missed for a longer pause.
-    private static let shortWait: UInt64 = 1_000_000_000
+    private static let shortWait = Duration.seconds(1)
     private static let laterPause: useconds_t = 20_000
 
-    /// In nanoseconds, of a clock that goes on evenly.
-    private var start: UInt64 = 0
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    private var start = ContinuousClock.now
 
     /// Pauses before the lock is asked for again; false once there was time enough.
     ///
@@ -29,15 +22,15 @@ struct LockWait {
     ///   - number: how often the lock was asked for again already.
     ///   - milliseconds: the time that may pass.
     mutating func pause(number: Int32, limit milliseconds: Int32) -> Bool {
-        let now = Self.now
+        let now = ContinuousClock.now
         if number == 0 { start = now }
         let passed = now - start
-        let limit = UInt64(max(0, milliseconds)) * 1_000_000
-        if passed >= limit { return false }
+        let left = Duration.milliseconds(Int(milliseconds)) - passed
+        if left <= .zero { return false }
         let pause =
             passed < Self.shortWait
             ? min(Self.longestPause, useconds_t(250 * (number + 1))) : Self.laterPause
-        usleep(min(pause, useconds_t(clamping: (limit - passed) / 1000 + 1)))
+        usleep(min(pause, useconds_t(clamping: Int(left / .microseconds(1)) + 1)))
         return true
     }
 }
@@ -63,8 +56,8 @@ extension Connection {
 
     func waiting(milliseconds: Int32, _ body: () throws -> Void) throws {
         let timeout = lockTimeout
-        waitForLocks(milliseconds: milliseconds)
-        defer { waitForLocks(milliseconds: timeout) }
+        lockTimeout = milliseconds
+        defer { lockTimeout = timeout }
         try body()
     }
 }
