@@ -13,9 +13,10 @@ extension NSManagedObjectContext {
     /// entity and that entity's subentities, with unsaved changes; `nil` for any other path or value.
     final func entityAggregate(_ path: String, of root: Value) throws -> Value? {
         guard path.hasPrefix("@"), case .object(let reference) = root,
-            let object = reference.object as? NSManagedObject
+            let object = reference.object as? NSManagedObject,
+            let (name, argument) = ExpressionTree.keyPath(path).aggregate
         else { return nil }
-        return try entityAggregate(path, over: object.runtime)
+        return try entityAggregate(name, of: argument, over: object.runtime)
     }
 
     /// The value of `max:(age)` and its kin where a predicate computes them of an attribute of the fetched objects; `nil` for any
@@ -23,23 +24,18 @@ extension NSManagedObjectContext {
     final func entityAggregate(
         _ expression: ExpressionTree, of entity: ManagedEntity, includesSubentities: Bool
     ) throws -> Value? {
-        guard case .function(nil, let function, let arguments) = expression, arguments.count == 1,
-            let collectionOperator = Self.collectionOperators[function],
-            case .keyPath(.evaluatedObject, let path) = arguments[0],
+        guard case .function(nil, _, _) = expression, let (name, argument) = expression.aggregate,
+            case .keyPath(.evaluatedObject, let path) = argument,
             entity.description.hasAttribute(at: path)
         else { return nil }
         return try entityAggregate(
-            "\(collectionOperator).\(path)", over: entity, includesSubentities: includesSubentities)
+            name, of: argument, over: entity, includesSubentities: includesSubentities)
     }
 
-    private static let collectionOperators = [
-        "max:": "@max", "min:": "@min", "sum:": "@sum", "average:": "@avg", "count:": "@count",
-    ]
-
     private final func entityAggregate(
-        _ path: String, over entity: ManagedEntity, includesSubentities: Bool = true
-    ) throws -> Value? {
-        guard let (name, argument) = ExpressionTree.keyPath(path).aggregate else { return nil }
+        _ name: String, of argument: ExpressionTree, over entity: ManagedEntity,
+        includesSubentities: Bool = true
+    ) throws -> Value {
         var fields = FetchRequestFields()
         fields.entity = entity.description
         fields.includesSubentities = includesSubentities
@@ -48,13 +44,13 @@ extension NSManagedObjectContext {
         applyPendingDeletes()
         // Not every client's store answers with dictionaries.
         let isAsked = fetch.stores.allSatisfy { !($0 is NSIncrementalStore) }
+        let expression = ExpressionTree.function(operand: nil, name: name, arguments: [argument])
         guard isAsked, PendingOverlay(self, fetch: fetch).isEmpty else {
             let objects = try fetchObjects(fetch).map { Value.object(ObjectReference($0)) }
-            return try Evaluator(bindings: nil).value(of: .keyPath(.constant(.array(objects)), path), .null)
+            return try Evaluator(bindings: nil).value(of: expression, .array(objects))
         }
-        let expression = ExpressionTree.function(operand: nil, name: name, arguments: [argument])
         let column = FetchDescription.DictionaryColumn(
-            name: path, source: .expression(expression, resultType: .undefined))
+            name: name, source: .expression(expression, resultType: .undefined))
         let request = StoreDictionaryFetch(fetch: fetch.storeFetch, columns: [column])
         return try answers(request, stores: fetch.stores).first?.first?.first ?? .null
     }
