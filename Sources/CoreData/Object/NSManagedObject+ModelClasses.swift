@@ -96,6 +96,9 @@ extension NSManagedObjectContext {
         let sorted = objectsToSave.sorted(\.kindToSave)
         return (sorted.first, sorted.second, sorted.third)
     }
+
+    /// Indicates whether the caller runs on the main queue, on whatever thread.
+    public static var isOnMainQueue: Bool { ContextConfinement.isOnMain }
 }
 
 @_spi(SwiftData)

@@ -23,6 +23,10 @@ public struct SortSelector: Sendable, Hashable, CustomStringConvertible {
     @_spi(SwiftData)
     public static let unsignedCompare = SortSelector(comparison: .unsignedCompare)
 
+    /// Returns true for the types whose values are stored by their bits, and sorted by `unsignedCompare`.
+    @_spi(SwiftData)
+    public static func isUnsigned(_ type: Any.Type) -> Bool { PredicateScope.isUnsigned(type) }
+
     init(comparison: SortComparison) {
         self.comparison = comparison
     }

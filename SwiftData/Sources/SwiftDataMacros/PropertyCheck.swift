@@ -14,7 +14,7 @@ struct PropertyCheck {
             if let observer = variable.ignoredObserver {
                 context.diagnose(Diagnostic(node: observer, message: ModelDiagnostic.observed(variable.name)))
             }
-            guard let (diagnostic, node) = fault(of: variable, context.persistsConstants) else { continue }
+            guard let (diagnostic, node) = fault(of: variable, in: context) else { continue }
             context.diagnose(Diagnostic(node: node, message: diagnostic))
             isSound = false
         }
@@ -22,7 +22,7 @@ struct PropertyCheck {
     }
 
     private static func fault(
-        of variable: VariableDeclSyntax, _ persistsConstants: Bool
+        of variable: VariableDeclSyntax, in context: some MacroExpansionContext
     ) -> (ModelDiagnostic, Syntax)? {
         if variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) }) { return nil }
         let names = variable.bindings.map { $0.pattern.trimmedDescription.trimmingBackticks }
@@ -40,7 +40,7 @@ struct PropertyCheck {
             }
             return nil
         }
-        if variable.isConstant, !persistsConstants {
+        if variable.isConstant, !context.persistsConstants {
             return (.constant(name), Syntax(variable.bindingSpecifier))
         }
         return persistedFault(of: variable, binding, names)

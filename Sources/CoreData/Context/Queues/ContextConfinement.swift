@@ -70,9 +70,9 @@ final class ContextConfinement: Sendable {
         }
     }
 
-    private static var isOnMain: Bool {
-        Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
-    }
+    /// Indicates whether the caller runs on the main queue. If the program is asynchronous from `main()` on, other threads
+    /// than the main one serve it.
+    static var isOnMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true }
 
     /// The queues that the caller occupies. Executors are known by the blocks that contexts run on them.
     private static var occupied: [ObjectIdentifier] {
@@ -82,16 +82,17 @@ final class ContextConfinement: Sendable {
         return places
     }
 
-    private static let mainKey = DispatchSpecificKey<Bool>()
+    /// The mark of the main queue.
+    private static let mainKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
     /// The place of a client's queue.
     private static let placeKey = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// The main queue. If the program is asynchronous from `main()` on, other threads
-    /// than the main one serve it.
-    private static let main: DispatchQueue = {
-        DispatchQueue.main.setSpecific(key: mainKey, value: true)
-        return .main
-    }()
+    /// The one object for the main queue by which its contexts are told apart.
+    private static let main = DispatchQueue.main
 
     /// Runs a block there, later.
     func async(_ block: @escaping @Sendable () -> Void) {

@@ -32,7 +32,9 @@ extension ModelContext {
 
     /// Has a context on the main thread save at the end of the turn.
     func awaitEndOfEvent() {
-        guard isMain || (autosaveEnabled && MainQueue.isCurrent), !awaitsEndOfEvent else { return }
+        guard isMain || (autosaveEnabled && NSManagedObjectContext.isOnMainQueue), !awaitsEndOfEvent else {
+            return
+        }
         awaitsEndOfEvent = true
         let context = Unchecked(context: self)
         DispatchQueue.main.async {
@@ -57,15 +59,4 @@ extension ModelContext {
     private struct Unchecked: @unchecked Sendable {
         let context: ModelContext
     }
-}
-
-/// The queue of the main actor, which programs that wait in `dispatchMain()` serve on any thread.
-private enum MainQueue {
-    private static let mark: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }

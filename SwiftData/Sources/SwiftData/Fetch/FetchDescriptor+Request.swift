@@ -53,9 +53,9 @@ extension FetchDescriptor {
             return String.StandardComparator(comparator, order: .forward) == .lexical
                 ? .compare : .localizedStandardCompare
         }
-        let type = unwrapped(type(of: keyPath).valueType)
-        if type == UInt64.self || type == UInt.self { return .unsignedCompare }
-        return type == String.self ? .localizedStandardCompare : .compare
+        let type = type(of: keyPath).valueType
+        if SortSelector.isUnsigned(type) { return .unsignedCompare }
+        return unwrapped(type) == String.self ? .localizedStandardCompare : .compare
     }
 
     private static func name(_ keyPath: PartialKeyPath<T>) throws -> String {
