@@ -83,7 +83,7 @@ public final class StoreMove {
 
     /// Has a server look at its new tables: until it has, it plans queries for empty ones.
     private func gatherFigures() throws {
-        guard destination.description != nil, destination.kind?.upkeep != nil else { return }
+        guard destination.kind?.upkeep != nil else { return }
         do {
             _ = try destination.vacuum()
         } catch let error as CocoaError where error.code == .fileWriteNoPermission {
