@@ -78,10 +78,10 @@ package enum CompiledModelBundle {
             throw ModelFileError(
                 file: url.path, reason: "VersionInfo.plist does not say which version is current")
         }
-        guard names.contains(name) else {
+        guard let known = ModelFile.stored(name, among: names) else {
             throw ModelFileError(file: url.path, reason: "the current version \"\(name)\" is missing")
         }
-        return name
+        return known
     }
 
     /// The names of the versions, each of which is there as a plain model, an optimised one, or both.

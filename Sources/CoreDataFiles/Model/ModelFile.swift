@@ -111,6 +111,11 @@ package enum ModelFile {
         }
     }
 
+    /// A name as the folder spells it, byte for byte: Apple's file systems and archives made there may take accents apart.
+    static func stored(_ name: String, among names: [String]) -> String? {
+        names.first { $0.utf8.elementsEqual(name.utf8) } ?? names.first { $0 == name }
+    }
+
     static func createFolder(_ url: URL) throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }

@@ -63,10 +63,10 @@ package enum SourceModelBundle {
                 reason: names.isEmpty ? "there is no version inside" : "nothing says which version is current"
             )
         }
-        guard names.contains(name) else {
+        guard let known = ModelFile.stored(name, among: names) else {
             throw ModelFileError(file: url.path, reason: "the current version \"\(name)\" is missing")
         }
-        return name
+        return known
     }
 
     private static func versionList(current: String) throws -> Data {

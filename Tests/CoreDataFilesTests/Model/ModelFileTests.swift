@@ -37,6 +37,30 @@ import Testing
         try expect(ModelFile.read(url), equals: versions[1].schema)
     }
 
+    /// Archives made on Apple's systems may hold names with their accents apart, while Xcode wrote them together.
+    @Test(arguments: ["momd", "xcdatamodeld"]) func theCurrentVersionIsFoundUnderTheNameOnDisk(
+        _ suffix: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Many." + suffix)
+        let (stated, stored) = ("Mod\u{E8}le 2", "Mode\u{300}le 2")
+        let model = ModelSchema(entities: [EntitySchema(name: "E")])
+        let versions = [
+            ModelVersion(name: "1", schema: ModelSchema()),
+            ModelVersion(name: stated, schema: model, isCurrent: true),
+        ]
+        if suffix == "momd" {
+            try CompiledModelBundle.write(versions, to: url)
+        } else {
+            try SourceModelBundle.write(versions, to: url)
+        }
+        let kind = suffix == "momd" ? ".mom" : ".xcdatamodel"
+        try FileManager.default.moveItem(
+            at: url.appendingPathComponent(stated + kind), to: url.appendingPathComponent(stored + kind))
+        try expect(ModelFile.read(url).entities.map(\.name), equals: ["E"])
+        try expect(ModelFile.versions(of: url).filter(\.isCurrent).count, equals: 1)
+    }
+
     @Test func aBundleKeepsTheHashesOfItsEntities() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("A.momd")
