@@ -54,6 +54,21 @@ extension NSManagedObjectModel {
         }
     }
 
+    /// Writes the model at a URL as another kind of file, a versioned one with all versions that can be read. A warning names
+    /// the others. Not in Apple's API.
+    ///
+    /// - Returns: The current version.
+    /// - Throws: the errors of reading, and `NSFileWriteUnknownError` (512) with the reason.
+    public class func writeVersions(of source: URL, to url: URL) throws -> NSManagedObjectModel {
+        let current = try read(from: source)
+        do {
+            try ModelFile.write(ModelFile.versions(of: source), to: url)
+        } catch {
+            throw Self.error(error, at: url, code: CocoaError.fileWriteUnknown.rawValue)
+        }
+        return current
+    }
+
     /// Writes the model as a new `.xcdatamodeld` or `.xcdatamodel` without what source models have no place for, such as the
     /// order of a fetched property, where `write(to:)` throws. Not in Apple's API.
     ///

@@ -73,6 +73,22 @@ package enum ModelFile {
         }
     }
 
+    /// Writes the versions of a model as the kind of file that the extension says, one that isn't versioned with the current
+    /// version alone. A single version gets the file's own name.
+    package static func write(_ versions: [ModelVersion], to url: URL) throws {
+        if versions.count > 1 {
+            switch url.pathExtension {
+            case "momd": return try CompiledModelBundle.write(versions, to: url)
+            case "xcdatamodeld": return try SourceModelBundle.write(versions, to: url)
+            default: break
+            }
+        }
+        guard let current = versions.first(where: \.isCurrent) else {
+            throw ModelFileError(file: url.path, reason: "no version is current")
+        }
+        try write(current.schema, to: url)
+    }
+
     // MARK: Parts
 
     static func readSource(_ url: URL) throws -> ModelSchema {

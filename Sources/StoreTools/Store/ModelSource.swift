@@ -37,6 +37,19 @@ public struct ModelSource {
         return try Self.kept(by: StoreAddress(url.path))
     }
 
+    /// Writes the model as another kind of file, a versioned one with all its versions if the new file can have them.
+    ///
+    /// - Returns: the model; of a versioned one the current version.
+    /// - Throws: the errors of reading and writing a model.
+    public func write(to other: URL) throws -> NSManagedObjectModel {
+        if isModelFile, FileManager.default.fileExists(atPath: url.path) {
+            return try NSManagedObjectModel.writeVersions(of: url, to: other)
+        }
+        let model = try read()
+        try model.write(to: other)
+        return model
+    }
+
     private static func kept(by store: StoreAddress) throws -> NSManagedObjectModel {
         guard let model = try store.model() else {
             throw ToolFailure(

@@ -61,6 +61,27 @@ import Testing
         try expect(ModelFile.versions(of: url).filter(\.isCurrent).count, equals: 1)
     }
 
+    @Test func allVersionsAreWritten() throws {
+        let folder = try TemporaryFolder()
+        let versions = ["1", "2"].map { name in
+            ModelVersion(
+                name: name, schema: ModelSchema(entities: [EntitySchema(name: "E" + name)]),
+                isCurrent: name == "1")
+        }
+        for suffix in ["momd", "xcdatamodeld"] {
+            let url = folder.file("Many." + suffix)
+            try ModelFile.write(versions, to: url)
+            try expect(ModelFile.versions(of: url), equals: versions)
+        }
+        try ModelFile.write(versions, to: folder.file("One.mom"))
+        try expect(ModelFile.read(folder.file("One.mom")), equals: versions[0].schema)
+        try ModelFile.write([versions[0]], to: folder.file("One.momd"))
+        try expect(ModelFile.versions(of: folder.file("One.momd")).map(\.name), equals: ["One"])
+        #expect(throws: ModelFileError.self) {
+            try ModelFile.write([versions[1]], to: folder.file("No.momd"))
+        }
+    }
+
     @Test func aBundleKeepsTheHashesOfItsEntities() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("A.momd")

@@ -73,8 +73,8 @@ struct ModelShowCommand: ParsableCommand {
         let path = model ?? ""
         if let diff { return try ModelDiffCommand.compare(path, newer: diff) }
         if let check { return try ModelCheck(ModelSource(path: path), against: check).run() }
+        if let write { return try Self.write(ModelSource(path: path), to: URL(fileURLWithPath: write)) }
         let model = try ModelSource(path: path).read()
-        if let write { return try Self.write(model, to: URL(fileURLWithPath: write)) }
         let summary = ModelSummary(model, showsHashes: hashes)
         let output = Output()
         if format.json {
@@ -85,11 +85,11 @@ struct ModelShowCommand: ParsableCommand {
         try output.finish()
     }
 
-    static func write(_ model: NSManagedObjectModel, to url: URL) throws {
+    private static func write(_ source: ModelSource, to url: URL) throws {
         if FileManager.default.fileExists(atPath: url.path) {
             throw ToolFailure("There is something at \(url.path) already.")
         }
-        try model.write(to: url)
+        let model = try source.write(to: url)
         print("wrote \(url.path)")
         for (name, reason) in model.uncertainVersionHashes.sorted(by: { $0.key < $1.key }) {
             print("the version hash of \(name) is uncertain: \(reason)")

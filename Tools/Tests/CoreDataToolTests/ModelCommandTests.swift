@@ -40,6 +40,18 @@ import Testing
         #expect(differs.output.contains("No version of the model is that of"))
     }
 
+    @Test(.enabled(if: SharedFiles.arePresent, "shared/data is not beside the checkout"))
+    func `A versioned model is written with all its versions`() throws {
+        let source = try SharedFiles.path("models/DuckDuckGo/BookmarksModel.xcdatamodeld")
+        let target = folder.file("Copy.momd")
+        let run = try CommandLineRun("model", source, "--write", target.path)
+        #expect(run.status == 0)
+        #expect(run.lines.first == "wrote \(target.path)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: target.path)
+        #expect(files.filter { $0.hasSuffix(".mom") }.count == 6)
+        #expect(try CommandLineRun("model", target.path).output == CommandLineRun("model", source).output)
+    }
+
     @Test func `What is asked must make sense`() throws {
         #expect(try CommandLineRun("model").status == 64)
         #expect(try CommandLineRun("model", model, "--from", model).status == 64)
