@@ -99,6 +99,8 @@ import Testing
         let date = "<attribute name=\"default\" attributeType=\"Date\" usesScalarValueType=\"NO\"/>"
         let text = try ModelText(Self.entity("Date", date) + Self.entity("Type")).text()
         #expect(text.contains("public var `default`: Foundation.Date?"))
+        let group = try ModelText(Self.entity("Rule", Self.string("precedencegroup"))).text()
+        #expect(group.contains("public var `precedencegroup`: String?"))
         #expect(text.contains("public class `Type`: NSManagedObject"))
         #expect(text.contains("NSFetchRequest<`Type`>"))
     }
