@@ -2,6 +2,7 @@
 
 import CoreDataFiles
 import CoreDataSchema
+import CoreDataSupport
 import Foundation
 
 /// Mapping models in bundles' resources, compiled or not.
@@ -14,11 +15,21 @@ enum BundleMappings {
         let match = MappingMatch(source.versionHashes, destination: destination.versionHashes)
         var partial: MappingSchema?
         for url in urls(in: bundles) {
-            guard let mapping = try? MappingFile.read(url), match.fits(mapping) else { continue }
+            guard let mapping = readable(url), match.fits(mapping) else { continue }
             if match.covers(mapping) { return mapping }
             partial = partial ?? mapping
         }
         return partial
+    }
+
+    /// Nothing but a warning where the file can't be read: it may be for other models.
+    private static func readable(_ url: URL) -> MappingSchema? {
+        do {
+            return try MappingFile.read(url)
+        } catch {
+            Log.warning("a mapping model is left out: \(error)")
+            return nil
+        }
     }
 
     private static func urls(in bundles: [Bundle]?) -> [URL] {

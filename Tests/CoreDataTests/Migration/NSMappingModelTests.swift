@@ -1,8 +1,10 @@
 // Mapping models as objects: files, bundles, and what the classes keep.
 
 import CoreData
+import CoreDataSupport
 import CoreDataTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct NSMappingModelTests {
@@ -100,6 +102,19 @@ import Testing
         #expect(NSMappingModel(from: [bundle], forSourceModel: new, destinationModel: old) == nil)
         #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: new) == nil)
         #expect(NSMappingModel(from: nil, forSourceModel: new, destinationModel: old) == nil)
+    }
+
+    /// Silence would have a store migrated by inference, which loses what the mapping model was written to keep.
+    @Test func aDamagedFileInABundleIsNamed() throws {
+        let (old, new) = (LibraryModels.first(), LibraryModels.second())
+        let folder = try TemporaryFolder()
+        try Data("damaged".utf8).write(to: folder.file("Library.cdm"))
+        let bundle = try #require(Bundle(path: folder.url.path))
+        let said = Mutex<[String]>([])
+        Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
+            #expect(NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new) == nil)
+        }
+        #expect(said.withLock { $0 }.contains { $0.contains("Library.cdm") })
     }
 
     @Test func newMappingsAreEmpty() {
