@@ -56,6 +56,9 @@ public struct ModelSummary {
         if let parent = entity.superentity?.name { line += " : \(parent)" }
         if entity.isAbstract { line += ", abstract" }
         if let name = entity.managedObjectClassName, name != "NSManagedObject" { line += ", class \(name)" }
+        if let identifier = entity.renamingIdentifier, identifier != entity.name {
+            line += ", was \(identifier)"
+        }
         try output.writeLine(line)
         let own = entity.properties.filter { $0.entity === entity }
         let groups = [
@@ -71,9 +74,10 @@ public struct ModelSummary {
         }
         for index in entity.indexes {
             let elements = index.elements.map {
-                ($0.propertyName ?? "an expression") + ($0.isAscending ? "" : " descending")
+                $0.subject + ($0.isAscending ? "" : " descending")
             }
-            try output.writeLine("  index \(index.name): " + elements.joined(separator: ", "))
+            let filter = index.partialIndexPredicate.map { " where \($0.formatString)" } ?? ""
+            try output.writeLine("  index \(index.name): " + elements.joined(separator: ", ") + filter)
         }
         if showsHashes { try output.writeLine("  hash \(hash(entity))") }
         if let reason = uncertain[entity.name ?? ""] {
@@ -108,6 +112,15 @@ extension ModelSummary {
         }
         fields.append(.init("properties", value: .list(own.map(\.record))))
         return .record(fields)
+    }
+}
+
+extension NSFetchIndexElementDescription {
+    /// The property that it is about, or the expression where it has no name.
+    fileprivate var subject: String {
+        if let name = propertyName, !name.isEmpty { return name }
+        let expression = (property as? NSExpressionDescription)?.expression
+        return expression.map { "\($0)" } ?? "an expression"
     }
 }
 
