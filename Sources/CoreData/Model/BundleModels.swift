@@ -12,7 +12,7 @@ enum BundleModels {
     /// The models in the bundles, of versioned ones the current version; of a file that can't be read, nothing but a warning.
     /// The main bundle's for `nil`.
     static func models(in bundles: [Bundle]?) -> [ModelSchema] {
-        urls(in: bundles).flatMap { url in readable { [try ModelFile.read(url)] } }
+        urls(in: bundles).flatMap { url in sound(readable { [try ModelFile.read(url)] }, file: url) }
     }
 
     /// The versions of the models in a file and the bundles that may have one of these versions of entities, in that order, each
@@ -22,7 +22,7 @@ enum BundleModels {
     ) -> some Sequence<ModelSchema> {
         let others = urls(in: bundles).filter { $0.standardizedFileURL != file?.standardizedFileURL }
         return ((file.map { [$0] } ?? []) + others).lazy.flatMap { url in
-            readable { try ModelFile.versions(of: url, sharing: hashes).map(\.schema) }
+            sound(readable { try ModelFile.versions(of: url, sharing: hashes).map(\.schema) }, file: url)
         }
     }
 
@@ -33,6 +33,17 @@ enum BundleModels {
         } catch {
             Log.warning("a model is left out: \(error)")
             return []
+        }
+    }
+
+    /// The models that hold together: others stop the process when they are used. A warning names each of those.
+    private static func sound(_ models: [ModelSchema], file: URL) -> [ModelSchema] {
+        models.filter { model in
+            guard let flaw = ModelSoundness.flaw(in: model) else { return true }
+            let error = ModelFileError(
+                file: file.path, entity: flaw.entity, property: flaw.property, reason: flaw.reason)
+            Log.warning("a model is left out: \(error)")
+            return false
         }
     }
 

@@ -84,7 +84,8 @@ extension ModelSchema {
                 })
             merged.add(fitting, from: candidate.model)
         }
-        return Set(merged.entities.map(\.name)) == Set(wanted.keys) ? merged : nil
+        let isWhole = Set(merged.entities.map(\.name)) == Set(wanted.keys)
+        return isWhole && ModelSoundness.flaw(in: merged) == nil ? merged : nil
     }
 
     /// Takes these entities and what the model says about them alone.

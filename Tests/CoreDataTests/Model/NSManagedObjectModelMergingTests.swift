@@ -1,6 +1,8 @@
 // Models made of several others.
 
+import CoreDataFiles
 import CoreDataSchema
+import CoreDataSupport
 import CoreDataTestSupport
 import Synchronization
 import Testing
@@ -62,6 +64,30 @@ import Testing
         #expect(found.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: metadata) == nil)
         #expect(NSManagedObjectModel(byMerging: [old, new], forStoreMetadata: [:]) == nil)
+    }
+
+    @Test func modelsThatDontHoldTogetherAreLeftOut() throws {
+        let folder = try TemporaryFolder()
+        let resources = folder.file("Some.resources")
+        try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+        var child = EntitySchema(name: "Broken")
+        child.superentityName = "Gone"
+        let broken = ModelSchema(entities: [child, EntitySchema(name: "Whole")])
+        try ModelFile.write(broken, to: resources.appendingPathComponent("Broken.xcdatamodeld"))
+        let bundle = try #require(Bundle(url: resources))
+        let hashes = VersionHash.hashes(of: ModelIndex(broken)).mapValues(\.data)
+        let metadata: [String: Any] = [NSStoreModelVersionHashesKey: hashes]
+        let said = Mutex<[String]>([])
+        Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
+            #expect(NSManagedObjectModel.mergedModel(from: [bundle]) == nil)
+            #expect(NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata) == nil)
+        }
+        #expect(said.withLock { $0 }.contains { $0.contains("Broken.xcdatamodeld") && $0.contains("Gone") })
+        let others = folder.file("Other.resources")
+        try FileManager.default.createDirectory(at: others, withIntermediateDirectories: true)
+        try model(entity("Lone", "a")).write(to: others.appendingPathComponent("Lone.mom"))
+        let merged = NSManagedObjectModel.mergedModel(from: [bundle, try #require(Bundle(url: others))])
+        expect(merged?.entities.map(\.name), equals: ["Lone"])
     }
 
     @Test func aStoresModelIsPutTogether() throws {
