@@ -88,6 +88,25 @@ extension ModelSchema {
         return isWhole && ModelSoundness.flaw(in: merged) == nil ? merged : nil
     }
 
+    /// The model with a store's entities and no others, whose hashes are the store's as far as the formula for them is settled:
+    /// a source model of a store that Apple's framework made may be recognised by no more. `nil` if several versions come into
+    /// question.
+    static func agreeing(
+        _ models: some Sequence<ModelSchema>, withVersions wanted: [String: Data]
+    ) -> ModelSchema? {
+        var found: (model: ModelSchema, hashes: [String: EntityHash])?
+        for model in models {
+            let hashes = VersionHash.hashes(of: ModelIndex(model))
+            let agrees = hashes.allSatisfy { name, own in
+                wanted[name].map { !own.isCertain || own.data == $0 } ?? false
+            }
+            guard agrees, hashes.count == wanted.count, hashes != found?.hashes else { continue }
+            if found != nil { return nil }
+            found = (model, hashes)
+        }
+        return found?.model
+    }
+
     /// Takes these entities and what the model says about them alone.
     private mutating func add(_ names: Set<String>, from model: ModelSchema) {
         guard !names.isEmpty else { return }

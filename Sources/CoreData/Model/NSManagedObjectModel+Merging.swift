@@ -43,7 +43,7 @@ extension NSManagedObjectModel {
         byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
     ) {
         guard let versions = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
-            let schema = ModelSchema.merging(models.map(\.schema), forVersions: versions)
+            let schema = Self.version(versions, among: models.map(\.schema))
         else { return nil }
         self.init(schema: schema)
     }
@@ -66,6 +66,12 @@ extension NSManagedObjectModel {
     ) -> NSManagedObjectModel? {
         guard let versions = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
         let models = BundleModels.versions(sharing: versions, in: bundles)
-        return ModelSchema.merging(models, forVersions: versions).map { NSManagedObjectModel(schema: $0) }
+        return version(versions, among: models).map { NSManagedObjectModel(schema: $0) }
+    }
+
+    private static func version(
+        _ versions: [String: Data], among models: some Sequence<ModelSchema>
+    ) -> ModelSchema? {
+        ModelSchema.merging(models, forVersions: versions) ?? .agreeing(models, withVersions: versions)
     }
 }

@@ -66,6 +66,32 @@ import Testing
         #expect(NSManagedObjectModel(byMerging: [old, new], forStoreMetadata: [:]) == nil)
     }
 
+    /// Apple's framework may compute another hash than ours where the formula isn't settled.
+    @Test func aStoresModelIsFoundWhereItsHashDecidesNothing() throws {
+        func version(_ attributes: String...) -> NSManagedObjectModel {
+            let derived = NSDerivedAttributeDescription()
+            (derived.name, derived.attributeType, derived.isOptional) = ("now", .dateAttributeType, true)
+            derived.derivationExpression = NSExpression(format: "now()")
+            let stamp = NSEntityDescription("Stamp")
+            stamp.properties = [derived]
+            return model(entity("A", attributes[0]), stamp)
+        }
+        let (old, new) = (version("x"), version("y"))
+        var hashes = old.entityVersionHashesByName
+        hashes["Stamp"] = Data(repeating: 7, count: 32)
+        let metadata: [String: Any] = [NSStoreModelVersionHashesKey: hashes]
+        let found = try #require(NSManagedObjectModel(byMerging: [new, old], forStoreMetadata: metadata))
+        expect(found, equals: old)
+        #expect(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata) == nil)
+        // Of two versions that may be meant none is taken, nor is one with an entity more.
+        let other = version("x")
+        other.entitiesByName["Stamp"]?.properties += [NSAttributeDescription("more", .string)]
+        #expect(NSManagedObjectModel(byMerging: [old, other], forStoreMetadata: metadata) == nil)
+        let larger = version("x")
+        larger.entities += [entity("B", "x")]
+        #expect(NSManagedObjectModel(byMerging: [larger], forStoreMetadata: metadata) == nil)
+    }
+
     @Test func modelsThatDontHoldTogetherAreLeftOut() throws {
         let folder = try TemporaryFolder()
         let resources = folder.file("Some.resources")
