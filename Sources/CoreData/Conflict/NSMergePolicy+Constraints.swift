@@ -30,7 +30,7 @@ extension NSMergePolicy {
             if holder.isDeleted || holder.uniqueKey(conflict.constraint) != wanted { survivor = nil }
         }
         // Objects with a row come first: an identity that others know outlives one that nobody has seen.
-        for object in present.filter({ !$0.isInserted }) + present.filter(\.isInserted) {
+        for object in present.filter({ !$0.state.isNew }) + present.filter(\.state.isNew) {
             guard let current = survivor else {
                 survivor = object
                 continue
@@ -44,7 +44,7 @@ extension NSMergePolicy {
     private func resolve(
         _ object: NSManagedObject, against holder: NSManagedObject, constraint: [String]
     ) -> NSManagedObject {
-        if object.isInserted {
+        if object.state.isNew {
             holder.absorb(object, takingValues: objectsTrump)
             return holder
         }

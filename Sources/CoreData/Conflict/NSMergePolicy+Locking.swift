@@ -31,7 +31,7 @@ extension NSMergePolicy {
         let object = conflict.sourceObject
         let yields =
             mergeType == .rollbackMergePolicyType || mergeType == .mergeByPropertyStoreTrumpMergePolicyType
-        if yields || object.state.isDeleted || !object.hasChanges {
+        if yields || object.state.isDeleted || !object.state.hasChanges {
             object.vanish()
         } else if object.managedObjectContext?.parentContext != nil {
             throw Self.error([conflict])

@@ -218,7 +218,7 @@ extension ToOneChange {
     /// The same where the other side is to-one too. Objects that only the store changed are read anew.
     func updateOne() {
         for other in distinct([before, base, stored, after]) {
-            if !other.hasChanges, other === stored || other === base, other.primaryKey > 0 {
+            if !other.state.hasChanges, other === stored || other === base, other.primaryKey > 0 {
                 other.turnIntoFault()
                 if other === after { continue }
             }

@@ -50,7 +50,8 @@ extension NSManagedObject {
         switch property.kind {
         case .fetched: false
         case .toMany(let relation):
-            (extras?.relations[relation.number] as? ToMany).map { $0.isLoaded || $0.isChanged } ?? isInserted
+            (extras?.relations[relation.number] as? ToMany).map { $0.isLoaded || $0.isChanged }
+                ?? (state.isNew && !state.isDeleted)
         default: true
         }
     }

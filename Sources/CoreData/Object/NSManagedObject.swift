@@ -177,7 +177,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
     /// Called before the object is saved. It may change itself; it is then called again.
     open func willSave() {}
-    /// Called after the object was saved.
+    /// Called after the object was saved, while `isInserted`, `isUpdated` and `isDeleted` still tell what the save did.
     open func didSave() {}
     /// Called before the object is marked as deleted, while its relationships are still there.
     open func prepareForDeletion() {}
@@ -288,7 +288,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Indicates whether the object has changes that are not saved.
     open var hasChanges: Bool {
         noteStatusAccess("hasChanges")
-        return state.hasChanges
+        return state.showsChanges
     }
     /// The state of the object's values: 0 when they are there, non-zero for a fault.
     /// For dependent calculations.
@@ -346,17 +346,17 @@ extension NSManagedObject {
     /// Indicates whether the object will be inserted by the next save.
     public final var isInserted: Bool {
         noteStatusAccess("isInserted")
-        return state.isNew && !state.isDeleted
+        return state.showsInserted
     }
     /// Indicates whether the object has changes that the next save will write.
     public final var isUpdated: Bool {
         noteStatusAccess("isUpdated")
-        return state.isUpdated && !state.isDeleted
+        return state.showsUpdated
     }
     /// Indicates whether the object will be deleted by the next save.
     public final var isDeleted: Bool {
         noteStatusAccess("isDeleted")
-        return state.showsDeleted
+        return state.showsDeletion
     }
     /// Indicates whether the object's values are yet to be read.
     public final var isFault: Bool {

@@ -105,12 +105,16 @@ extension NSManagedObjectContext {
     }
 
     /// New objects that are not saved yet.
-    public final var insertedObjects: Set<NSManagedObject> { changedObjects { $0.isInserted } }
+    public final var insertedObjects: Set<NSManagedObject> {
+        changedObjects { $0.state.isNew && !$0.state.isDeleted }
+    }
     /// Saved objects with unsaved changes.
-    public final var updatedObjects: Set<NSManagedObject> { changedObjects { $0.isUpdated } }
+    public final var updatedObjects: Set<NSManagedObject> {
+        changedObjects { $0.state.isUpdated && !$0.state.isDeleted }
+    }
     /// Objects that the next save deletes.
     public final var deletedObjects: Set<NSManagedObject> {
-        changedObjects { $0.isDeleted && !$0.state.isNew }
+        changedObjects { $0.state.showsDeleted && !$0.state.isNew }
     }
 
     private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {

@@ -22,7 +22,7 @@ struct PendingOverlay {
         let stores = Set(fetch.stores.map(ObjectIdentifier.init))
         let isPartial = context.requiredCoordinator.stores(for: entity).count > stores.count
         touched = context.changes.changed.filter { object in
-            guard object.state.marks.contains(.tracked), object.hasChanges else { return false }
+            guard object.state.marks.contains(.tracked), object.state.hasChanges else { return false }
             guard exact ? object.runtime.number == entity.number : object.runtime.isKind(of: entity) else {
                 return false
             }

@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
         var dirty: [NSManagedObject] = []
         for object in registry.all()
         where object.isKnownBelow && object.state.isLive {
-            if object.hasChanges && !object.isFault {
+            if object.state.hasChanges && !object.isFault {
                 dirty.append(object)
                 continue
             }

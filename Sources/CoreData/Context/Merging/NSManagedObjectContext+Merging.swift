@@ -171,7 +171,7 @@ extension NSManagedObjectContext {
             var byKey = self.byKey(members)
             let entity = runtime.entities[place.entity]
             guard let slabs = freshRows(entity, keys: Array(byKey.keys), store: store) else {
-                let unchanged = byKey.values.filter { !$0.hasChanges }
+                let unchanged = byKey.values.filter { !$0.state.hasChanges }
                 for object in unchanged { object.turnIntoFault() }
                 fresh += unchanged
                 continue

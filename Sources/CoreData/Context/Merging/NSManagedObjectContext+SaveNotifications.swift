@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     /// contexts merge.
     final func postDidSave(_ saved: SaveSet, to told: [NSManagedObject]) {
         if !retained.isEmpty { retained.subtract(saved.deleted) }
-        for object in told { object.didSave() }
+        tell(told, of: saved)
         var objects: [AnyHashable: Any] = [:]
         var ids: [AnyHashable: Any] = [:]
         var changes = MergedChanges()
@@ -27,6 +27,18 @@ extension NSManagedObjectContext {
         add(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey, \.deleted)
         post(objects, ids: ids)
         announceSave(changes)
+    }
+
+    /// Calls `didSave`, in which each object of the save still shows what was done to it.
+    private final func tell(_ told: [NSManagedObject], of saved: SaveSet) {
+        if told.isEmpty { return }
+        let lists: [([NSManagedObject], ObjectTraits)] = [
+            (saved.inserted, .savedAsInserted), (saved.updated, .savedAsUpdated),
+            (saved.deleted, .savedAsDeleted),
+        ]
+        for (objects, trait) in lists { objects.each { $0.state.insert(trait) } }
+        for object in told { object.didSave() }
+        for (objects, trait) in lists { objects.each { $0.state.remove(trait) } }
     }
 
     /// Tells observers of a save without changes.

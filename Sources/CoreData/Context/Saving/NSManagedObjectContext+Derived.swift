@@ -40,6 +40,6 @@ extension NSManagedObjectContext {
         } catch {
             Log.warning("derived values of \(entity.name) can't be read after a save: \(error)")
         }
-        for object in objects.values where !object.hasChanges { object.turnIntoFault() }
+        for object in objects.values where !object.state.hasChanges { object.turnIntoFault() }
     }
 }

@@ -98,6 +98,18 @@ extension ObjectState {
     /// Deleted for whoever asks the object: not once a save has removed it.
     @inline(__always)
     var showsDeleted: Bool { isDeleted && !isOutside }
+    /// Inserted for whoever asks the object. In `didSave` it is still what the save found it to be.
+    @inline(__always)
+    var showsInserted: Bool { isNew && !isDeleted || has(ObjectTraits.Bit.savedAsInserted) }
+    /// Updated for whoever asks the object, in `didSave` too.
+    @inline(__always)
+    var showsUpdated: Bool { isUpdated && !isDeleted || has(ObjectTraits.Bit.savedAsUpdated) }
+    /// Deleted for whoever asks the object, in `didSave` too.
+    @inline(__always)
+    var showsDeletion: Bool { showsDeleted || has(ObjectTraits.Bit.savedAsDeleted) }
+    /// Changed for whoever asks the object, in `didSave` too.
+    @inline(__always)
+    var showsChanges: Bool { hasChanges || !traits.isDisjoint(with: .saved) }
     /// Inserted, updated or deleted, and not gone.
     @inline(__always)
     var hasChanges: Bool {

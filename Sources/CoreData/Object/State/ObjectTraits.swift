@@ -12,7 +12,10 @@ struct ObjectTraits: OptionSet, Sendable {
         static var untracked: UInt32 { 1 << 23 }
         static var trackingOff: UInt32 { 1 << 24 }
         static var inAccessor: UInt32 { 1 << 25 }
-        static var all: UInt32 { 0x3F0_0000 }
+        static var savedAsInserted: UInt32 { 1 << 26 }
+        static var savedAsUpdated: UInt32 { 1 << 27 }
+        static var savedAsDeleted: UInt32 { 1 << 28 }
+        static var all: UInt32 { 0x1FF0_0000 }
     }
 
     /// Of a context that checks on which queue it is used.
@@ -27,4 +30,13 @@ struct ObjectTraits: OptionSet, Sendable {
     static let trackingOff = ObjectTraits(rawValue: Bit.trackingOff)
     /// A custom accessor of the object runs.
     static let inAccessor = ObjectTraits(rawValue: Bit.inAccessor)
+    /// The save that objects are being told of inserted the object.
+    static let savedAsInserted = ObjectTraits(rawValue: Bit.savedAsInserted)
+    /// The save that objects are being told of updated the object.
+    static let savedAsUpdated = ObjectTraits(rawValue: Bit.savedAsUpdated)
+    /// The save that objects are being told of deleted the object.
+    static let savedAsDeleted = ObjectTraits(rawValue: Bit.savedAsDeleted)
+
+    /// Any of what a save did.
+    static let saved: ObjectTraits = [.savedAsInserted, .savedAsUpdated, .savedAsDeleted]
 }

@@ -5,6 +5,7 @@ import Testing
 /// A class whose save methods do what a test says.
 final class Worker: NSManagedObject {
     var onWillSave: ((Worker) -> Void)?
+    var onDidSave: ((Worker) -> Void)?
     var problem: NSError?
     var calls: [String] = []
 
@@ -12,7 +13,10 @@ final class Worker: NSManagedObject {
         calls.append("willSave")
         onWillSave?(self)
     }
-    override func didSave() { calls.append("didSave") }
+    override func didSave() {
+        calls.append("didSave")
+        onDidSave?(self)
+    }
     override func validateForInsert() throws {
         calls.append("insert")
         try super.validateForInsert()
@@ -57,6 +61,58 @@ final class Worker: NSManagedObject {
             stack.context.delete(worker)
             try stack.context.save()
             expect(worker.calls, equals: ["willSave", "delete", "didSave"])
+        }
+    }
+
+    /// The flags of an object as a class's `didSave` sees them.
+    private func flags(_ object: NSManagedObject) -> [Bool] {
+        [object.isInserted, object.isUpdated, object.isDeleted, object.hasChanges]
+    }
+
+    @Test(arguments: [true, false]) func didSaveSeesWhatTheSaveDid(_ isRoot: Bool) throws {
+        let stack = try Worker.stack()
+        let context = isRoot ? stack.context : ContextTree.child(of: stack.context)
+        try context.run { () throws in
+            let worker = try #require(context.make("Project", ["title": "a"]) as? Worker)
+            let person = context.make("Person", ["name": "Ada"])
+            var seen: [[Bool]] = []
+            worker.onDidSave = { worker in
+                seen.append(flags(worker))
+                seen.append(flags(person))
+                #expect(
+                    worker.changedValues().isEmpty && !context.hasChanges && context.insertedObjects.isEmpty)
+                #expect(worker.value(forKey: "isInserted") as? Bool == worker.isInserted)
+            }
+            try context.save()
+            expect(seen, equals: [[true, false, false, true], [true, false, false, true]])
+            expect(flags(worker), equals: [false, false, false, false])
+            worker.setValue("b", forKey: "title")
+            try context.save()
+            expect(seen.suffix(2), equals: [[false, true, false, true], [false, false, false, false]])
+            expect(flags(worker), equals: [false, false, false, false])
+            context.delete(worker)
+            try context.save()
+            expect(seen.suffix(2), equals: [[false, false, true, true], [false, false, false, false]])
+            expect(flags(worker), equals: [false, false, false, false])
+        }
+    }
+
+    @Test func didSaveMaySaveAgain() throws {
+        let stack = try Worker.stack()
+        try stack.context.run { () throws in
+            let worker = try #require(stack.context.make("Project", ["title": "a"]) as? Worker)
+            var saves = 0
+            worker.onDidSave = { worker in
+                saves += 1
+                if saves > 1 { return }
+                worker.setValue("b", forKey: "title")
+                #expect(stack.context.updatedObjects == [worker] && stack.context.insertedObjects.isEmpty)
+                #expect(throws: Never.self) { try stack.context.save() }
+            }
+            try stack.context.save()
+            #expect(saves == 2 && !worker.hasChanges && !worker.isInserted && !worker.isUpdated)
+            stack.context.refresh(worker, mergeChanges: false)
+            expect(worker.text("title"), equals: "b")
         }
     }
 
