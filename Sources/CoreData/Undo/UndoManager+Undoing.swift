@@ -132,8 +132,12 @@ extension UndoManager {
 
     // MARK: The group that names and values are about
 
-    /// The open group, else the last one that was closed.
-    final var namedGroup: UndoGroup? { openGroups.last ?? undoStack.last }
+    /// The open group, else the last one that was closed. Without an open group contexts register their pending changes first,
+    /// which opens one: a name is about these and not about the group before them.
+    final var namedGroup: UndoGroup? {
+        if openGroups.isEmpty && groupsByEvent { post(.NSUndoManagerCheckpoint) }
+        return openGroups.last ?? undoStack.last
+    }
 
     /// The group that `undo()` would take back.
     final var nextToUndo: UndoGroup? {

@@ -34,6 +34,34 @@ import Testing
         }
     }
 
+    @Test func aNameIsThatOfTheChangesBeforeIt() throws {
+        let stack = try UndoStack()
+        try stack.context.run { () throws in
+            let manager = stack.manager
+            manager.groupsByEvent = true
+            let node = stack.context.node("a")
+            manager.setActionName("Insert")
+            manager.endEvent()
+            node.setValue("b", forKey: "label")
+            manager.setActionName("Rename")
+            manager.setActionUserInfoValue("b", forKey: UndoManager.UserInfoKey("label"))
+            manager.setActionIsDiscardable(true)
+            manager.endEvent()
+            #expect(manager.undoCount == 2 && manager.undoActionName == "Rename")
+            #expect(manager.undoActionIsDiscardable)
+            expect(
+                manager.undoActionUserInfoValue(forKey: UndoManager.UserInfoKey("label")) as? String,
+                equals: "b")
+            stack.context.undo()
+            #expect(
+                node.label == "a" && manager.undoActionName == "Insert" && manager.redoActionName == "Rename")
+            // Outside any group, where groups are opened by hand, nothing may be registered.
+            manager.groupsByEvent = false
+            manager.setActionName("Add")
+            expect(manager.undoActionName, equals: "Add")
+        }
+    }
+
     @Test func aBlockOfPerformIsAnEvent() async throws {
         let stack = try UndoStack()
         let (manager, context) = (stack.manager, stack.context)
