@@ -17,7 +17,15 @@ extension NSManagedObjectContext {
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         guard let place = place(of: objectID) else { return nil }
-        return registry.object(table: place.table, primaryKey: permanent(objectID.primaryKey))
+        return known(objectID.primaryKey, table: place.table)
+    }
+
+    /// The registered object of a key. An object of this context may have got the key at its parent, and not here yet.
+    private final func known(_ primaryKey: Int64, table: Int) -> NSManagedObject? {
+        if let known = registry.object(table: table, primaryKey: permanent(primaryKey)) { return known }
+        guard parentContext != nil, primaryKey > 0 else { return nil }
+        applyKeyReplacements()
+        return registry.object(table: table, primaryKey: primaryKey)
     }
 
     /// Returns the object of an ID: the registered one, else a fault, which may turn out to have no row.
@@ -33,8 +41,8 @@ extension NSManagedObjectContext {
                 .invalidArgument, "\(objectID) belongs to no store of this context's coordinator",
                 instead: "existingObject(with:)")
         }
+        if let known = known(objectID.primaryKey, table: place.table) { return known }
         let primaryKey = permanent(objectID.primaryKey)
-        if let known = registry.object(table: place.table, primaryKey: primaryKey) { return known }
         return makeFault(
             place.entity, table: place.table, primaryKey: primaryKey,
             identity: primaryKey == objectID.primaryKey ? objectID : nil)

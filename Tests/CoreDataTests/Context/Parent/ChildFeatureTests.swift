@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.withObjects) func aPermanentIDLeadsToTheObjectThatHadATemporaryOne(
+        _ kind: StoreKind
+    ) throws {
+        let tree = try ContextTree(kind)
+        let child = tree.middle
+        let company = child.make("Company", ["name": "A"])
+        let other = child.make("Company", ["name": "B"])
+        try child.save()
+        let names = ["A", "B"].map { NSPredicate(format: "name == %@", $0) }
+        try tree.root.save()
+        let identities = try names.map { name in
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Company")
+            request.resultType = .managedObjectIDResultType
+            request.predicate = name
+            return try #require(try tree.root.fetch(request).first)
+        }
+        #expect(child.object(with: identities[0]) === company)
+        #expect(child.registeredObject(for: identities[1]) === other)
+        #expect(company.objectID == identities[0] && company.text("name") == "A")
+    }
+
     @Test(arguments: StoreKind.withObjects) func asynchronousFetches(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)
         try tree.root.run { () throws in
