@@ -42,10 +42,8 @@ extension Translator {
             try requireRows(environment, name: name)
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, name: scalar.name) }
             return Scalar(
-                sql: try dialect.aggregate(aggregate, scalar: scalar),
-                kind: aggregate.kind(over: scalar.kind),
-                name: name,
-                isAggregate: true)
+                sql: try value(of: aggregate, over: scalar), kind: aggregate.kind(over: scalar.kind),
+                name: name, isAggregate: true)
         case .object(let row):
             try requireRows(environment, name: name)
             guard aggregate == .count else { throw wrongKind(aggregate, name: row.name) }
@@ -67,10 +65,16 @@ extension Translator {
             throw wrongKind(aggregate, name: row.name)
         case .scalar(let scalar):
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, name: scalar.name) }
-            let value = try dialect.aggregate(aggregate, scalar: scalar)
-            let select = collection.select(aggregate == .sum ? "COALESCE(\(value), 0)" : value)
+            let select = collection.select(try value(of: aggregate, over: scalar))
             return Scalar(sql: "(\(select))", kind: aggregate.kind(over: scalar.kind), name: name)
         }
+    }
+
+    /// The sum of nothing is 0.
+    private func value(of aggregate: Aggregate, over scalar: Scalar) throws(TranslationFailure) -> SQLFragment
+    {
+        let value = try dialect.aggregate(aggregate, scalar: scalar)
+        return aggregate == .sum ? "COALESCE(\(value), 0)" : value
     }
 
     /// FROM (SELECT ? AS v UNION ALL SELECT ?) tN

@@ -136,7 +136,7 @@ private struct GroupExpression {
         let evaluator = rows.evaluator
         let values = try group.map { try evaluator.value(of: argument, $0.value) }.filter { $0 != .null }
         if name == "count:" { return .constant(.integer(Int64(values.count))) }
-        if values.isEmpty { return .constant(.null) }
+        if values.isEmpty && name != "sum:" { return .constant(.null) }
         let call = ExpressionTree.function(
             operand: nil, name: name, arguments: [.constant(.array(values.map(\.number)))])
         return .constant(try evaluator.value(of: call, .null))

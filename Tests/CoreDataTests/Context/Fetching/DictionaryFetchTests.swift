@@ -83,6 +83,31 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.allCases) func theSumOfNothingIsZero(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer()
+        let context = container.newBackgroundContext()
+        try context.run { () throws in
+            for (name, age) in [("Ada", 30), ("Bob", nil)] as [(String, Int?)] {
+                let person = context.make("Person", ["name": name])
+                person.setValue(age, forKey: "age")
+                person.setValue(nil, forKey: "visits")
+            }
+            try context.save()
+            for key in ["age", "level", "visits", "height"] {
+                let none = request([aggregate("sum:", key, .doubleAttributeType)])
+                none.predicate = NSPredicate(format: "name == 'Cyd'")
+                try expect(context.fetch(none).map { $0["result"] as? Double }, equals: [0], "\(key)")
+                let extreme = request([aggregate("max:", key, .doubleAttributeType)])
+                extreme.predicate = none.predicate
+                try expect(context.fetch(extreme).map { $0["result"] as? Double }, equals: [nil], "\(key)")
+            }
+            let groups = request(["name", aggregate("sum:", "age", .integer16AttributeType)])
+            groups.propertiesToGroupBy = ["name"]
+            groups.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            try expect(context.fetch(groups).map { $0["result"] as? Int }, equals: [30, 0])
+        }
+    }
+
     @Test(arguments: types) func groupsAndHaving(_ type: String) throws {
         let stack = try filled(type)
         try stack.context.run { () throws in
