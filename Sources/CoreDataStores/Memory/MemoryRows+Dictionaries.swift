@@ -30,9 +30,13 @@ extension MemoryRows {
     ) throws -> [[MemoryNode]] {
         let nodes = found.map { MemoryNode($0, in: self) }
         guard !request.groupBy.isEmpty else {
+            if request.having != nil {
+                throw EvaluationFailure(reason: "havingPredicate needs propertiesToGroupBy")
+            }
             return columns.contains(where: \.isAggregate) ? [nodes] : nodes.map { [$0] }
         }
         let keys = request.groupBy.map { GroupColumn($0, in: self, entity: request.fetch.entity) }
+        try requireGrouped(columns, keys: keys)
         var groups: [ExactValues: [MemoryNode]] = [:]
         var order: [[Value]] = []
         for node in nodes {
@@ -42,6 +46,20 @@ extension MemoryRows {
         }
         if request.fetch.sortKeys.isEmpty { order = try ascending(order) }
         return order.compactMap { groups[ExactValues($0)] }
+    }
+
+    /// Beside the groups' own columns only functions over a group have one value for it.
+    private func requireGrouped(_ columns: [GroupColumn], keys: [GroupColumn]) throws {
+        for key in keys where key.isAggregate {
+            throw EvaluationFailure(reason: "can't group by \(key.name), which is computed over a group")
+        }
+        let trees = Set(keys.map(\.tree))
+        for column in columns where !column.hasOneValue(for: trees) {
+            throw EvaluationFailure(
+                reason:
+                    "with GROUP BY, a fetch can have only properties that it groups by and functions over a "
+                    + "group: \"\(column.name)\" is neither")
+        }
     }
 
     /// Groups that no sort descriptor orders come in the order of their values.
@@ -118,6 +136,22 @@ private struct GroupExpression {
             return nil
         }
         return found
+    }
+
+    /// Returns whether the expression has one value for a group: it is over the group, or made of the groups' keys. A
+    /// computation over a row's own collection is let pass, as in SQL.
+    func hasOneValue(for keys: Set<ExpressionTree>) -> Bool {
+        if isAggregate { return true }
+        var hasOneValue = true
+        _ = tree.rewriting { (part, bound) throws(Never) in
+            if keys.contains(part) || !isSingle(part) { return part }
+            switch part {
+            case .evaluatedObject, .anyKey, .fetchRequest, .block: hasOneValue = false
+            default: break
+            }
+            return nil
+        }
+        return hasOneValue
     }
 
     func value(of group: [MemoryNode]) throws -> Value {
@@ -198,6 +232,9 @@ private struct GroupColumn {
     }
 
     var isAggregate: Bool { expression.isAggregate }
+    var tree: ExpressionTree { expression.tree }
+
+    func hasOneValue(for keys: Set<ExpressionTree>) -> Bool { expression.hasOneValue(for: keys) }
 
     func value(of group: [MemoryNode]) throws -> Value {
         try expression.value(of: group).outward.coerced(to: type)

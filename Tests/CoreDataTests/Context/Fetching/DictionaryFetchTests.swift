@@ -126,6 +126,38 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.allCases) func whatHasNoValueForAGroupIsRefused(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer()
+        let context = container.newBackgroundContext()
+        try context.run { () throws in
+            _ = context.make("Person", ["name": "Ada", "age": 30])
+            try context.save()
+            let sum = aggregate("sum:", "age", .integer64AttributeType)
+            let loose = request(["name", "age", sum])
+            loose.propertiesToGroupBy = ["name"]
+            let all = request()
+            all.propertiesToGroupBy = ["name"]
+            let ungrouped = request([sum])
+            ungrouped.havingPredicate = NSPredicate(format: "sum:(age) > 1")
+            let circular = request([sum])
+            circular.propertiesToGroupBy = [sum]
+            for refused in [loose, all, ungrouped, circular] {
+                let error = #expect(throws: NSError.self) { try context.fetch(refused) }
+                expect(error?.code, equals: NSCoreDataError)
+            }
+            let text = NSExpressionDescription()
+            text.name = "text"
+            text.expression = NSExpression(format: "uppercase:(name)")
+            text.expressionResultType = .stringAttributeType
+            let made = request([text, sum])
+            for keys in [["name"], [text]] as [[Any]] {
+                made.propertiesToGroupBy = keys
+                let rows = try context.fetch(made)
+                #expect(rows.map { $0["text"] as? String } == ["ADA"] && rows.first?["result"] as? Int == 30)
+            }
+        }
+    }
+
     @Test(arguments: types) func objectsAndCountsOfRelationships(_ type: String) throws {
         let stack = try filled(type)
         try stack.context.run { () throws in
