@@ -66,7 +66,8 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
         isBusy = true
         body()
         let relationship = relationship
-        relationship.replace(with: owner.members(array, relation: relation))
+        let members = owner.members(array, relation: relation)
+        relationship.replace(with: members, telling: KeyMutation(from: relationship.objects, to: members))
         isBusy = false
         followIfBehind(relationship.objects)
     }

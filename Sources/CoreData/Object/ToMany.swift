@@ -204,10 +204,12 @@ final class ToMany {
         }
     }
 
-    func replace(with objects: [NSManagedObject]) {
+    /// Replaces the members; observers are told of the change as a whole, or as its maker states it.
+    func replace(with objects: [NSManagedObject], telling mutation: @autoclosure () -> KeyMutation = .setting)
+    {
         load()
         owner.asOneChange {
-            owner.observersWill(relation.name)
+            owner.observersWill(relation.name, mutation: mutation())
             // Mostly something was appended to the members: those needn't be looked up.
             if members.count <= objects.count, zip(members, objects).allSatisfy({ $0 === $1 }) {
                 for object in objects.dropFirst(members.count) { add(object) }

@@ -95,3 +95,24 @@ enum KeyMutation {
         }
     }
 }
+
+extension KeyMutation {
+    /// The change of an ordered relationship's members from one array to another: an insertion, a removal or a replacement at
+    /// places, or a setting if it is none of them.
+    init(from old: [NSManagedObject], to new: [NSManagedObject]) {
+        let (before, after) = (Set(old.map(ObjectIdentifier.init)), Set(new.map(ObjectIdentifier.init)))
+        let added = new.indices.filter { !before.contains(ObjectIdentifier(new[$0])) }
+        let removed = old.indices.filter { !after.contains(ObjectIdentifier(old[$0])) }
+        let keepsOrder = old.lazy.filter { after.contains(ObjectIdentifier($0)) }
+            .elementsEqual(new.lazy.filter { before.contains(ObjectIdentifier($0)) }, by: ===)
+        if keepsOrder, removed.isEmpty, !added.isEmpty {
+            self = .announced(.insertion, at: IndexSet(added))
+        } else if keepsOrder, added.isEmpty, !removed.isEmpty {
+            self = .announced(.removal, at: IndexSet(removed))
+        } else if old.count == new.count, !old.elementsEqual(new, by: ===) {
+            self = .announced(.replacement, at: IndexSet(old.indices.filter { old[$0] !== new[$0] }))
+        } else {
+            self = .setting
+        }
+    }
+}

@@ -26,6 +26,48 @@ import Testing
         }
     }
 
+    @Test func changesOfAnOrderedSetAreToldByPlace() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let notes = "abcde".map { stack.context.make("Note", ["text": String($0)]) }
+            let log = Log()
+            let observation = person.observe("notes", options: [.old, .new]) { _, change in
+                log.note("\(change.indexes.map(Array.init) ?? [])", change)
+            }
+            let set = person.mutableOrderedSetValue(forKey: "notes")
+            func told(_ change: () -> Void) -> [String] {
+                log.lines = []
+                change()
+                return log.lines
+            }
+            expect(
+                told { set.addObjects(from: Array(notes[0...1])) },
+                equals: ["[0, 1] insertion - [\"a\", \"b\"]"])
+            expect(told { set.insert(notes[2], at: 0) }, equals: ["[0] insertion - [\"c\"]"])
+            expect(
+                told { set.insert([notes[3], notes[4]], at: IndexSet([1, 4])) },
+                equals: ["[1, 4] insertion - [\"d\", \"e\"]"])
+            expect(
+                told { set.removeObjects(at: IndexSet([1, 4])) }, equals: ["[1, 4] removal [\"d\", \"e\"] -"])
+            expect(
+                told { set.replaceObject(at: 1, with: notes[3]) },
+                equals: ["[1] replacement [\"a\"] [\"d\"]"])
+            expect(
+                told { set.exchangeObject(at: 0, withObjectAt: 2) },
+                equals: ["[0, 2] replacement [\"c\", \"b\"] [\"b\", \"c\"]"])
+            expect(
+                told { set.sort(using: [NSSortDescriptor(key: "text", ascending: true)]) },
+                equals: ["[1, 2] replacement [\"d\", \"c\"] [\"c\", \"d\"]"])
+            expect(
+                told { set.removeAllObjects() }, equals: ["[0, 1, 2] removal [\"b\", \"c\", \"d\"] -"])
+            expect(
+                told { person.setValue(NSOrderedSet(array: notes), forKey: "notes") },
+                equals: ["[] setting [] [\"a\", \"b\", \"c\", \"d\", \"e\"]"])
+            observation.invalidate()
+        }
+    }
+
     @Test func bothSidesAreTold() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
