@@ -146,6 +146,28 @@ private final class MutableRelationshipSet: NSMutableSet {
         if let object = object as? NSManagedObject { relationship.remove(object) }
     }
 
+    // Changes of several members are one change to observers.
+
+    override func addObjects(from array: [Any]) {
+        relationship.add(all: array.compactMap { owner.related($0, relation: relation) })
+    }
+
+    override func union(_ otherSet: Set<AnyHashable>) { addObjects(from: otherSet.map(\.base)) }
+
+    override func minus(_ otherSet: Set<AnyHashable>) {
+        relationship.remove(all: otherSet.compactMap { $0.base as? NSManagedObject })
+    }
+
+    override func intersect(_ otherSet: Set<AnyHashable>) {
+        relationship.remove(all: relationship.objects.filter { !otherSet.contains($0) })
+    }
+
+    override func removeAllObjects() { relationship.remove(all: relationship.objects) }
+
+    override func setSet(_ otherSet: Set<AnyHashable>) {
+        relationship.replace(with: otherSet.compactMap { owner.related($0.base, relation: relation) })
+    }
+
     override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: relationship.objects) }
 
     override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: relationship.objects) }

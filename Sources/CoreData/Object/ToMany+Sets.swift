@@ -58,3 +58,29 @@ extension ToMany {
         return relation.isOrdered ? NSOrderedSet(array: membersBeforeEvent) : NSSet(array: membersBeforeEvent)
     }
 }
+
+extension ToMany {
+    /// Adds objects to an unordered relationship. Observers are told once, of those that weren't members.
+    func add(all objects: [NSManagedObject]) {
+        var known: Set<ObjectIdentifier> = []
+        let new = objects.filter { !contains($0) && known.insert(ObjectIdentifier($0)).inserted }
+        changeAsOne(.insertion(new, at: nil), of: new) { add($0) }
+    }
+
+    /// Removes objects from an unordered relationship. Observers are told once, of those that were members.
+    func remove(all objects: [NSManagedObject]) {
+        let old = objects.filter(contains)
+        changeAsOne(.removal(old, at: nil), of: old) { remove($0) }
+    }
+
+    private func changeAsOne(
+        _ mutation: KeyMutation, of objects: [NSManagedObject], change: (NSManagedObject) -> Void
+    ) {
+        if objects.isEmpty { return }
+        owner.asOneChange {
+            owner.observersWill(relation.name, mutation: mutation)
+            for object in objects { change(object) }
+            owner.observersDid(relation.name)
+        }
+    }
+}

@@ -26,6 +26,45 @@ import Testing
         }
     }
 
+    @Test func changesOfSeveralMembersOfASetAreToldAtOnce() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let projects = "abcd".map { stack.context.make("Project", ["title": String($0)]) }
+            let log = Log()
+            let observation = person.observe("projects", options: [.old, .new]) { _, change in
+                for project in projects {
+                    let members = project.value(forKey: "members") as? NSSet
+                    expect(
+                        members?.contains(person),
+                        equals: person.relatedObjects(forKey: "projects").contains(project))
+                }
+                log.note("", change)
+            }
+            let set = person.mutableSetValue(forKey: "projects")
+            func told(_ change: () -> Void) -> [String] {
+                log.lines = []
+                change()
+                return log.lines
+            }
+            expect(told { set.add(projects[0]) }, equals: [" insertion - [\"a\"]"])
+            expect(
+                told { set.addObjects(from: [projects[0], projects[1], projects[1], projects[2]]) },
+                equals: [" insertion - [\"b\", \"c\"]"])
+            expect(told { set.union([projects[0], projects[1]]) }, equals: [])
+            expect(told { set.minus([projects[0], projects[3]]) }, equals: [" removal [\"a\"] -"])
+            expect(told { set.union([projects[0], projects[3]]) }, equals: [" insertion - [\"a\", \"d\"]"])
+            expect(
+                told { set.intersect([projects[0], projects[1]]) }, equals: [" removal [\"c\", \"d\"] -"])
+            expect(
+                told { set.setSet([projects[1], projects[2]]) },
+                equals: [" setting [\"a\", \"b\"] [\"b\", \"c\"]"])
+            expect(told { set.removeAllObjects() }, equals: [" removal [\"b\", \"c\"] -"])
+            expect(set.count, equals: 0)
+            observation.invalidate()
+        }
+    }
+
     @Test func changesOfAnOrderedSetAreToldByPlace() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
