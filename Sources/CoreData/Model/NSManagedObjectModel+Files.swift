@@ -55,11 +55,11 @@ extension NSManagedObjectModel {
     }
 
     /// Writes the model at a URL as another kind of file, a versioned one with all versions that can be read. A warning names
-    /// the others. Not in Apple's API.
+    /// the others.
     ///
     /// - Returns: The current version.
     /// - Throws: the errors of reading, and `NSFileWriteUnknownError` (512) with the reason.
-    public class func writeVersions(of source: URL, to url: URL) throws -> NSManagedObjectModel {
+    package class func writeVersions(of source: URL, to url: URL) throws -> NSManagedObjectModel {
         let current = try read(from: source)
         do {
             try ModelFile.write(ModelFile.versions(of: source), to: url)
