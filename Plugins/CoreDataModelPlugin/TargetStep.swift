@@ -44,7 +44,9 @@ struct TargetStep {
     }
 
     private func compile(_ model: ModelFolder) -> Command {
-        let compiled = output.appending(path: model.name + ".momd")
+        // As Xcode names them: apps look for both.
+        let isVersioned = model.url.pathExtension == "xcdatamodeld"
+        let compiled = output.appending(path: model.name + (isVersioned ? ".momd" : ".mom"))
         return .buildCommand(
             displayName: "Compiling \(model.url.lastPathComponent)", executable: tool,
             arguments: ["compile", model.url.path, "--output", compiled.path] + rest,

@@ -4,9 +4,9 @@ import CoreDataFiles
 import CoreDataSchema
 public import Foundation
 
-/// Makes `.momd` folders.
+/// Makes `.momd` folders and `.mom` files.
 public enum ModelCompiler {
-    /// Compiles all versions of a model to `url`, a `.momd`.
+    /// Compiles all versions of a model to a `.momd`, or the current one to a `.mom`.
     ///
     /// Without an Objective-C runtime a class is found by its name only with its module. Entities whose class
     /// is in the current product's module, or among `classes`, get the name `module` with it.
@@ -15,7 +15,7 @@ public enum ModelCompiler {
     ///   - model: the model as its file has it.
     ///   - module: the name of the module that declares the classes, or nil.
     ///   - classes: the classes that the module is known to declare.
-    ///   - url: the folder to make.
+    ///   - url: the folder or file to make.
     /// - Throws: `GenerationFailure`.
     public static func compile(
         _ model: SourceModel, module: String?, classes: Set<String> = [], to url: URL
@@ -26,7 +26,11 @@ public enum ModelCompiler {
             return version
         }
         do {
-            try CompiledModelBundle.write(versions, to: url)
+            if url.pathExtension == "mom" {
+                try ModelFile.write(versions.filter(\.isCurrent), to: url)
+            } else {
+                try CompiledModelBundle.write(versions, to: url)
+            }
         } catch {
             throw GenerationFailure([GenerationProblem(error, file: url)])
         }

@@ -65,6 +65,18 @@ import Testing
         expect(names, equals: ["App.Hero", nil, "Power", "Kit.Tool"])
     }
 
+    @Test func aModelWithoutVersionsIsOneFile() throws {
+        let folder = try TemporaryFolder()
+        let text = try ModelText("<entity name=\"Hero\" representedClassName=\"Hero\"/>")
+        let model = try SourceModel(contentsOf: text.url)
+        let output = folder.file("Heroes.mom")
+        try ModelCompiler.compile(model, module: "App", classes: ["Hero"], to: output)
+        var isFolder: ObjCBool = true
+        #expect(FileManager.default.fileExists(atPath: output.path, isDirectory: &isFolder))
+        #expect(!isFolder.boolValue)
+        try expect(ModelFile.read(output).entities.map(\.className), equals: ["App.Hero"])
+    }
+
     @Test func mistakesNameFileEntityAndProperty() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Wrong.xcdatamodel")
