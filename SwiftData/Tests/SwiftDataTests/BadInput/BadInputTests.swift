@@ -45,12 +45,11 @@ enum OldPlan: SchemaMigrationPlan {
 }
 
 @Suite struct BadInputTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "bad-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws { folder = try TemporaryFolder() }
 
-    private var url: URL { folder.appendingPathComponent("Cards.store") }
+    private var url: URL { folder.file("Cards.store") }
 
     private func container(_ schema: Schema, _ plan: (any SchemaMigrationPlan.Type)? = nil) throws
         -> ModelContainer

@@ -28,10 +28,10 @@ import Testing
         #expect(try ModelContext(memory).fetchCount(FetchDescriptor<Journey>()) == 0)
 
         let schema = Schema([Journey.self])
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "erase-\(UUID().uuidString).json")
+        let folder = try TemporaryFolder()
         let container = try ModelContainer(
-            for: schema, configurations: [JSONStoreConfiguration(schema: schema, url: url)])
+            for: schema,
+            configurations: [JSONStoreConfiguration(schema: schema, url: folder.file("Journeys.json"))])
         let other = ModelContext(container)
         other.insert(Journey(target: "Rome"))
         try other.save()

@@ -48,14 +48,13 @@ final class Notebook {
 }
 
 @Suite struct ClientStoreTests {
+    private let folder: TemporaryFolder
     private let url: URL
     private let schema = Schema([Note.self, Letter.self, Notebook.self])
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "json-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("Notes.json")
+        folder = try TemporaryFolder()
+        url = folder.file("Notes.json")
     }
 
     private func container() throws -> ModelContainer {

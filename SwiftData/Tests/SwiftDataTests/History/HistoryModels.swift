@@ -39,15 +39,13 @@ final class Journey {
 
 /// A container over a file in a folder of its own, or in memory.
 struct HistoryFixture {
-    let folder: URL
+    private let folder: TemporaryFolder
     let url: URL
     let container: ModelContainer
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "swiftdata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("History.store")
+        folder = try TemporaryFolder()
+        url = folder.file("History.store")
         container = try Self.open(url)
     }
 

@@ -8,13 +8,12 @@ import Testing
 @testable import SwiftData
 
 @Suite struct CoreDataInteropTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "interop-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
     private let types: [any PersistentModel.Type] = [Item.self, Box.self, Owner.self, Part.self]
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws { folder = try TemporaryFolder() }
 
-    private var url: URL { folder.appendingPathComponent("Items.store") }
+    private var url: URL { folder.file("Items.store") }
 
     private func container() throws -> ModelContainer {
         let schema = Schema(types)

@@ -81,17 +81,16 @@ final class Part {
 }
 
 @Suite struct PredicateDifferenceTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "predicates-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
     private let container: ModelContainer
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let schema = Schema([Item.self, Box.self, Owner.self, Part.self])
         container = try ModelContainer(
             for: schema,
             configurations: ModelConfiguration(
-                schema: schema, url: folder.appendingPathComponent("Items.store")))
+                schema: schema, url: folder.file("Items.store")))
         let context = ModelContext(container)
         let owners = ["Ann", "bob"].map(Owner.init)
         let boxes = (0..<5).map { Box(label: "box \($0)", depth: $0) }

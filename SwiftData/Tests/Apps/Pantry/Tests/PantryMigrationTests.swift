@@ -6,14 +6,16 @@ import Testing
 
 @testable import Pantry
 
-@Suite struct PantryMigrationTests {
+@Suite final class PantryMigrationTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "Pantry-\(UUID().uuidString)")
     private let url: URL
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "Pantry-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         url = folder.appending(path: "Pantry.store")
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func first(_ fill: (ModelContext) -> Void) throws {
         let schema = Schema(versionedSchema: PantrySchemaV1.self)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pantry
 
-@Suite struct PantryQueryTests {
+@Suite final class PantryQueryTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "Pantry-\(UUID().uuidString)")
     private let container: ModelContainer
     private let context: ModelContext
@@ -17,6 +17,8 @@ import Testing
         context = ModelContext(container)
         try Self.fill(context)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static func fill(_ context: ModelContext) throws {
         let leek = FreshProduct(name: "Leek", shelfLife: 9)
