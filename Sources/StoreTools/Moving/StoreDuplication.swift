@@ -7,8 +7,8 @@ import CoreDataSupport
 public enum StoreDuplication {
     /// Copies a store to a place where nothing is.
     ///
-    /// From file to file everything is copied as it is, damage too, for which the copy is searched in the end. From and to a server the objects are copied, under keys that follow from
-    /// theirs, and compared with those of the source in the end; the copy has a UUID of its own and no history. A server's copy
+    /// From file to file everything is copied as it is, damage too, for which the copy is searched in the end. From and to a server
+    /// the objects are copied, under keys that follow from theirs, and compared with those of the source in the end; the copy has a UUID of its own and no history. A server's copy
     /// that was stopped is taken away when the same copy is begun anew, and is no store until then; one that another program is at
     /// is left alone.
     ///
@@ -18,8 +18,7 @@ public enum StoreDuplication {
     ///   - modelPath: the model's file; nil for the model that the store keeps, and between two files.
     ///   - progress: called with what is being done, in a few words, where objects are copied.
     /// - Throws: `ToolFailure` if there is something at the destination, another program is filling it, or the file that was
-    ///   copied is damaged; the errors of opening and
-    ///   making a store;
+    ///   copied is damaged, whose copy stays; the errors of opening and making a store;
     ///   `NSPersistentStoreOperationError` (134070) if the stores differ in the end. Then nothing is left at the destination.
     public static func copy(
         from source: String, to destination: String, modelPath: String? = nil,
@@ -67,8 +66,8 @@ public enum StoreDuplication {
         let damage = try NSPersistentStoreCoordinator.damage(ofStoreAt: copy.url)
         guard let first = damage.first else { return }
         throw ToolFailure(
-            "The store is damaged, and \(copy.name) is a copy of it as it is: \(first) Look at it with coredata doctor."
-        )
+            "The store is damaged (\(first)), and \(copy.name) is a copy of it as it is. Look at it with coredata "
+                + "doctor.")
     }
 
     private static func copyObjects(
