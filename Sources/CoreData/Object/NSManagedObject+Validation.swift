@@ -51,7 +51,7 @@ extension NSManagedObject {
         case .fetched: false
         case .toMany(let relation):
             (extras?.relations[relation.number] as? ToMany).map { $0.isLoaded || $0.isChanged }
-                ?? (state.isNew && !state.isDeleted)
+                ?? state.isToInsert
         default: true
         }
     }

@@ -356,7 +356,7 @@ extension NSManagedObject {
     /// Indicates whether the object will be deleted by the next save.
     public final var isDeleted: Bool {
         noteStatusAccess("isDeleted")
-        return state.showsDeletion
+        return state.showsDeleted
     }
     /// Indicates whether the object's values are yet to be read.
     public final var isFault: Bool {

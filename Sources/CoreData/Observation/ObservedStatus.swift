@@ -16,9 +16,9 @@ struct ObservedStatus: Equatable {
     init(_ object: NSManagedObject) {
         let state = object.state
         isFault = state.isFault
-        isDeleted = state.showsDeleted
-        isInserted = state.isNew && !state.isDeleted
-        isUpdated = state.isUpdated && !state.isDeleted
+        isDeleted = state.isToDelete
+        isInserted = state.isToInsert
+        isUpdated = state.isToUpdate
         hasChanges = state.hasChanges
         primaryKey = object.primaryKey
     }

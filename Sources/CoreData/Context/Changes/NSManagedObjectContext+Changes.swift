@@ -105,16 +105,12 @@ extension NSManagedObjectContext {
     }
 
     /// New objects that are not saved yet.
-    public final var insertedObjects: Set<NSManagedObject> {
-        changedObjects { $0.state.isNew && !$0.state.isDeleted }
-    }
+    public final var insertedObjects: Set<NSManagedObject> { changedObjects { $0.state.isToInsert } }
     /// Saved objects with unsaved changes.
-    public final var updatedObjects: Set<NSManagedObject> {
-        changedObjects { $0.state.isUpdated && !$0.state.isDeleted }
-    }
+    public final var updatedObjects: Set<NSManagedObject> { changedObjects { $0.state.isToUpdate } }
     /// Objects that the next save deletes.
     public final var deletedObjects: Set<NSManagedObject> {
-        changedObjects { $0.state.showsDeleted && !$0.state.isNew }
+        changedObjects { $0.state.isToDelete && !$0.state.isNew }
     }
 
     private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
@@ -247,7 +243,7 @@ extension ObjectState {
     /// Indicates whether the object is deleted and observers have heard of it: it is in the store, or its
     /// insertion was announced.
     fileprivate var isDeletionToObservers: Bool {
-        showsDeleted && (!isNew || marks.contains(.insertionAnnounced))
+        isToDelete && (!isNew || marks.contains(.insertionAnnounced))
     }
 }
 

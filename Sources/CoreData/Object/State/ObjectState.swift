@@ -95,18 +95,24 @@ extension ObjectState {
     /// afterwards.
     @inline(__always)
     var isYetToLeave: Bool { isDeletedElsewhere && !isOutside }
-    /// Deleted for whoever asks the object: not once a save has removed it.
+    /// New, and not deleted since.
     @inline(__always)
-    var showsDeleted: Bool { isDeleted && !isOutside }
+    var isToInsert: Bool { isNew && !isDeleted }
+    /// Changed since it was saved, and not deleted since.
+    @inline(__always)
+    var isToUpdate: Bool { isUpdated && !isDeleted }
+    /// Deleted, and not removed by a save yet.
+    @inline(__always)
+    var isToDelete: Bool { isDeleted && !isOutside }
     /// Inserted for whoever asks the object. In `didSave` it is still what the save found it to be.
     @inline(__always)
-    var showsInserted: Bool { isNew && !isDeleted || has(ObjectTraits.Bit.savedAsInserted) }
+    var showsInserted: Bool { isToInsert || has(ObjectTraits.Bit.savedAsInserted) }
     /// Updated for whoever asks the object, in `didSave` too.
     @inline(__always)
-    var showsUpdated: Bool { isUpdated && !isDeleted || has(ObjectTraits.Bit.savedAsUpdated) }
+    var showsUpdated: Bool { isToUpdate || has(ObjectTraits.Bit.savedAsUpdated) }
     /// Deleted for whoever asks the object, in `didSave` too.
     @inline(__always)
-    var showsDeletion: Bool { showsDeleted || has(ObjectTraits.Bit.savedAsDeleted) }
+    var showsDeleted: Bool { isToDelete || has(ObjectTraits.Bit.savedAsDeleted) }
     /// Changed for whoever asks the object, in `didSave` too.
     @inline(__always)
     var showsChanges: Bool { hasChanges || !traits.isDisjoint(with: .saved) }
