@@ -65,10 +65,7 @@ extension NSPersistentStoreCoordinator {
         with hashes: [String: Data], beside model: NSManagedObjectModel
     ) -> NSManagedObjectModel? {
         let known = BundleModels.versions(sharing: hashes, in: nil, after: model.versionedFile)
-        guard let schema = ModelSchema.merging(known, forVersions: hashes),
-            ModelSoundness.flaw(in: schema) == nil
-        else { return nil }
-        return NSManagedObjectModel(schema: schema)
+        return ModelSchema.merging(known, forVersions: hashes).map { NSManagedObjectModel(schema: $0) }
     }
 
     /// A mapping that the developer wrote for these two versions; `nil` where there is none.

@@ -2,7 +2,6 @@
 
 import CoreDataFiles
 import CoreDataSchema
-import CoreDataSupport
 import Foundation
 
 /// Mapping models in bundles' resources, compiled or not.
@@ -14,22 +13,15 @@ enum BundleMappings {
     ) -> MappingSchema? {
         let match = MappingMatch(source.versionHashes, destination: destination.versionHashes)
         var partial: MappingSchema?
-        for url in urls(in: bundles) {
-            guard let mapping = readable(url), match.fits(mapping) else { continue }
+        // One that can't be read may be for other models.
+        let mappings = urls(in: bundles).lazy.flatMap { url in
+            BundleModels.readable("a mapping model") { [try MappingFile.read(url)] }
+        }
+        for mapping in mappings where match.fits(mapping) {
             if match.covers(mapping) { return mapping }
             partial = partial ?? mapping
         }
         return partial
-    }
-
-    /// Nothing but a warning where the file can't be read: it may be for other models.
-    private static func readable(_ url: URL) -> MappingSchema? {
-        do {
-            return try MappingFile.read(url)
-        } catch {
-            Log.warning("a mapping model is left out: \(error)")
-            return nil
-        }
     }
 
     private static func urls(in bundles: [Bundle]?) -> [URL] {

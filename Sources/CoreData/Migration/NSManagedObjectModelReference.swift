@@ -106,8 +106,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
             }
         case .hashes(let hashes, let bundle):
             let models = BundleModels.versions(sharing: hashes, in: bundle.map { [$0] }).filter { schema in
-                ModelSoundness.flaw(in: schema) == nil
-                    && VersionHash.hashes(of: ModelIndex(schema)).mapValues(\.data) == hashes
+                VersionHash.hashes(of: ModelIndex(schema)).mapValues(\.data) == hashes
             }
             return try fitting(models, place: "the bundle, with these version hashes,")
         case .name(let name, let bundle):

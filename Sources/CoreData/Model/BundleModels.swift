@@ -27,11 +27,11 @@ enum BundleModels {
     }
 
     /// Nothing but a warning where a file can't be read.
-    private static func readable<Found>(_ read: () throws -> [Found]) -> [Found] {
+    static func readable<Found>(_ kind: String = "a model", _ read: () throws -> [Found]) -> [Found] {
         do {
             return try read()
         } catch {
-            Log.warning("a model is left out: \(error)")
+            Log.warning("\(kind) is left out: \(error)")
             return []
         }
     }

@@ -72,6 +72,12 @@ extension NSManagedObjectModel {
     private static func version(
         _ versions: [String: Data], among models: some Sequence<ModelSchema>
     ) -> ModelSchema? {
-        ModelSchema.merging(models, forVersions: versions) ?? .agreeing(models, withVersions: versions)
+        // A model in a bundle is read when it is its turn, and once.
+        var seen: [ModelSchema] = []
+        let each = models.lazy.map { model in
+            seen.append(model)
+            return model
+        }
+        return ModelSchema.merging(each, forVersions: versions) ?? .agreeing(seen, withVersions: versions)
     }
 }
