@@ -27,7 +27,7 @@ public enum ModelCompiler {
         }
         do {
             if url.pathExtension == "mom" {
-                try ModelFile.write(versions.filter(\.isCurrent), to: url)
+                try ModelFile.write(versions, to: url)
             } else {
                 try CompiledModelBundle.write(versions, to: url)
             }

@@ -25,15 +25,15 @@ extension NSManagedObjectContext {
         _ expression: ExpressionTree, of entity: ManagedEntity, includesSubentities: Bool
     ) throws -> Value? {
         guard case .function(nil, _, _) = expression, let (name, argument) = expression.aggregate,
-            Self.storeAggregates.contains(name), case .keyPath(.evaluatedObject, let path) = argument,
+            Self.aggregatesOfAttributes.contains(name), case .keyPath(.evaluatedObject, let path) = argument,
             entity.description.hasAttribute(at: path)
         else { return nil }
         return try entityAggregate(
             name, of: argument, over: entity, includesSubentities: includesSubentities)
     }
 
-    /// The aggregates that every kind of store computes.
-    private static let storeAggregates: Set = ["max:", "min:", "sum:", "average:", "count:"]
+    /// The aggregates of attributes that predicates may have: those that key paths have operators for (`@max.age`).
+    private static let aggregatesOfAttributes: Set = ["max:", "min:", "sum:", "average:", "count:"]
 
     private final func entityAggregate(
         _ name: String, of argument: ExpressionTree, over entity: ManagedEntity,
