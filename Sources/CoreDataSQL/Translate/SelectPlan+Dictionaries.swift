@@ -77,7 +77,7 @@ extension SelectPlan {
     ) throws(TranslationFailure) -> SQLFragment {
         guard !description.groupBy.isEmpty else {
             guard description.having == nil else {
-                throw TranslationFailure("havingPredicate needs propertiesToGroupBy")
+                throw TranslationFailure(GroupingRefusal.havingWithoutGroups.reason)
             }
             return ""
         }
@@ -85,7 +85,7 @@ extension SelectPlan {
         for group in description.groupBy {
             let column = try self.column(group, row: row)
             guard !column.isAggregate else {
-                throw TranslationFailure("can't group by \(group.name), which is computed over a group")
+                throw TranslationFailure(GroupingRefusal.groupsByFunction(group.name).reason)
             }
             groups.append(contentsOf: column.parts)
         }
@@ -106,9 +106,7 @@ extension SelectPlan {
             let isGrouped =
                 column.columns.isSubset(of: groups) || column.parts.allSatisfy(groups.contains)
             guard isGrouped else {
-                throw TranslationFailure(
-                    "with GROUP BY, a fetch can have only properties that it groups by and functions over a "
-                        + "group: \"\(name)\" is neither")
+                throw TranslationFailure(GroupingRefusal.ungrouped(name).reason)
             }
         }
     }

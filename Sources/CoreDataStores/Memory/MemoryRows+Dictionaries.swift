@@ -31,7 +31,7 @@ extension MemoryRows {
         let nodes = found.map { MemoryNode($0, in: self) }
         guard !request.groupBy.isEmpty else {
             if request.having != nil {
-                throw EvaluationFailure(reason: "havingPredicate needs propertiesToGroupBy")
+                throw EvaluationFailure(reason: GroupingRefusal.havingWithoutGroups.reason)
             }
             return columns.contains(where: \.isAggregate) ? [nodes] : nodes.map { [$0] }
         }
@@ -51,14 +51,11 @@ extension MemoryRows {
     /// Beside the groups' own columns only functions over a group have one value for it.
     private func requireGrouped(_ columns: [GroupColumn], keys: [GroupColumn]) throws {
         for key in keys where key.isAggregate {
-            throw EvaluationFailure(reason: "can't group by \(key.name), which is computed over a group")
+            throw EvaluationFailure(reason: GroupingRefusal.groupsByFunction(key.name).reason)
         }
         let trees = Set(keys.map(\.tree))
         for column in columns where !column.hasOneValue(for: trees) {
-            throw EvaluationFailure(
-                reason:
-                    "with GROUP BY, a fetch can have only properties that it groups by and functions over a "
-                    + "group: \"\(column.name)\" is neither")
+            throw EvaluationFailure(reason: GroupingRefusal.ungrouped(column.name).reason)
         }
     }
 
