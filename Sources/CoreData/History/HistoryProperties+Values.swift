@@ -6,15 +6,17 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-extension HistoryProperties {
+extension HistoryProperties.Preserved {
     /// A tombstone's value as clients see it; `nil` if there was none.
-    static func value(_ stored: SQLBinding, of property: PropertyRuntime) -> Any? {
-        guard let attribute = property.schema.attribute else { return nil }
+    func value(_ stored: SQLBinding) -> Any? {
+        guard let attribute = slot.attribute else { return nil }
         if attribute.type == .transformable {
             guard case .blob(let bytes) = stored else { return nil }
-            return TransformableCoding.decode(
-                bytes, attribute: attribute, entity: "", property: property.name)
+            return TransformableCoding.decode(bytes, attribute: attribute, entity: "", property: name)
         }
         return stored.value(attribute.type).any
     }
+
+    /// The keys that lead to the value: the attribute's name, and below a composite one those of its elements.
+    var path: ArraySlice<String> { CompositeElements.path(name) }
 }

@@ -45,15 +45,15 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         NSPersistentHistoryChangeType(rawValue: Int(row.kind.rawValue)) ?? .update
     }
 
-    /// The values of attributes with `preservesValueInHistoryOnDeletion` that a deleted object had, by name;
-    /// `nil` for other changes and for entities without such attributes.
+    /// The values of attributes with `preservesValueInHistoryOnDeletion` that a deleted object had, by name, of
+    /// composite ones as dictionaries; `nil` for other changes and for entities without such attributes.
     open var tombstone: [AnyHashable: Any]? {
         guard row.kind == .delete else { return nil }
-        let attributes = HistoryProperties.preserved(entity)
-        if attributes.isEmpty { return nil }
-        var values: [AnyHashable: Any] = [:]
-        for (property, stored) in zip(attributes, row.tombstones) {
-            if let value = HistoryProperties.value(stored, of: property) { values[property.name] = value }
+        let preserved = HistoryProperties.preserved(entity)
+        if preserved.isEmpty { return nil }
+        var values: [String: Any] = [:]
+        for (place, stored) in zip(preserved, row.tombstones) {
+            if let value = place.value(stored) { CompositeElements.set(value, at: place.path, in: &values) }
         }
         return values
     }

@@ -129,7 +129,7 @@ extension MigrationPlanner {
 
     /// The path of a composite attribute's element in the older version; empty for what is no element, nil for one
     /// that is new.
-    private func formerPath(
+    func formerPath(
         _ path: String?, of property: PropertySchema, in former: PropertySchema
     ) -> String? {
         guard let path else { return "" }
@@ -147,7 +147,7 @@ extension MigrationPlanner {
         }
     }
 
-    private func leaf(_ property: PropertySchema, path: String?) -> AttributeTraits? {
+    func leaf(_ property: PropertySchema, path: String?) -> AttributeTraits? {
         var traits = property.attribute
         for part in path?.split(separator: ".") ?? [] {
             traits = traits?.elements.first { $0.name == part }?.attribute
@@ -198,7 +198,7 @@ extension MigrationPlanner {
     }
 
     /// The paths of a composite attribute's elements that are no composites; nil for what is no composite.
-    private func leafPaths(_ property: PropertySchema) -> [String?] {
+    func leafPaths(_ property: PropertySchema) -> [String?] {
         guard let traits = property.attribute else { return [] }
         guard traits.type == .composite else { return [nil] }
         func paths(_ traits: AttributeTraits, _ prefix: String) -> [String] {

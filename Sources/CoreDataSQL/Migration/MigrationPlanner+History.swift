@@ -68,12 +68,9 @@ extension MigrationPlanner {
             statements += HistoryLayout.additions(to: catalog, tombstones: needed)
         }
         for move in moves {
-            let before = preserved(old.index, entity: move.source).map(\.name)
-            let after = preserved(new.index, entity: move.destination).map(\.name)
-            let pair = difference.pair(destination: move.destination)
-            let sources = after.map { name in
-                pair?.property(destination: name).flatMap { before.firstIndex(of: $0.source) }
-            }
+            let before = preserved(old.index, entity: move.source)
+            let after = preserved(new.index, entity: move.destination)
+            let sources = after.map { former($0, in: before, move: move) }
             let count = max(before.count, after.count)
             if sources == Array(before.indices).map(Optional.some) || count == 0 { continue }
             let list = (0..<min(count, max(needed, history.tombstoneCount))).map { place in
@@ -99,11 +96,34 @@ extension MigrationPlanner {
         }.sorted { $0.name < $1.name }
     }
 
-    private func preserved(_ index: ModelIndex, entity: String) -> [PropertySchema] {
-        numbered(index, entity: entity).filter { property in
-            guard let traits = property.attribute, !property.isTransient else { return false }
-            return traits.preservesValueInHistoryOnDeletion && !traits.allowsExternalBinaryDataStorage
+    /// A value that outlives deleted rows: of an attribute, or of an element of a composite attribute by its path.
+    struct PreservedValue {
+        let property: PropertySchema
+        let path: String?
+
+        /// The attribute's name, or the key path of the element.
+        var name: String { [property.name, path].compactMap(\.self).joined(separator: ".") }
+    }
+
+    /// The values that outlive deleted rows, in the order of the tombstones.
+    func preserved(_ index: ModelIndex, entity: String) -> [PreservedValue] {
+        numbered(index, entity: entity).flatMap { property -> [PreservedValue] in
+            guard property.attribute?.preservesValueInHistoryOnDeletion == true, !property.isTransient
+            else { return [] }
+            return leafPaths(property).filter {
+                leaf(property, path: $0)?.allowsExternalBinaryDataStorage != true
+            }.map { PreservedValue(property: property, path: $0) }
         }
+    }
+
+    /// The place of the older version of a value among the older ones.
+    func former(_ value: PreservedValue, in before: [PreservedValue], move: EntityMove) -> Int? {
+        let pair = difference.pair(destination: move.destination)?
+            .property(destination: value.property.name)
+        guard let pair, let former = old.index.entity(move.source)?.propertiesByName[pair.source],
+            let path = formerPath(value.path, of: value.property, in: former)
+        else { return nil }
+        return before.firstIndex { $0.property.name == former.name && ($0.path ?? "") == path }
     }
 
     // MARK: External files

@@ -23,16 +23,33 @@ extension MigrationPlanner {
         return gone.map { HistoryRenaming(entity: $0.number) }.sorted { $0.entity < $1.entity }
             + moves.compactMap { move in
                 guard let pair = difference.pair(destination: move.destination) else { return nil }
-                let renamed = pair.properties.filter { $0.source != $0.destination }.map {
-                    ($0.source, $0.destination)
-                }
-                if renamed.isEmpty && pair.removed.isEmpty { return nil }
+                let elements = elementRenamings(of: move)
+                let renamed =
+                    pair.properties.filter { $0.source != $0.destination }.map { ($0.source, $0.destination) }
+                    + elements.renamed
+                let removed = pair.removed + elements.removed
+                if renamed.isEmpty && removed.isEmpty { return nil }
                 return HistoryRenaming(
                     entity: move.sourceNumber,
                     properties: HistoryRenaming.Properties(
                         renamed: Dictionary(renamed, uniquingKeysWith: { first, _ in first }),
-                        removed: pair.removed))
+                        removed: removed))
             }
+    }
+
+    /// The fate of the elements of composite attributes whose values outlive deleted rows: they are named by their key paths.
+    private func elementRenamings(of move: EntityMove) -> (renamed: [(String, String)], removed: [String]) {
+        let before = preserved(old.index, entity: move.source).filter { $0.path != nil }
+        let after = preserved(new.index, entity: move.destination)
+        var removed = Set(before.map(\.name))
+        var renamed: [(String, String)] = []
+        for value in after {
+            guard let place = former(value, in: before, move: move) else { continue }
+            let name = before[place].name
+            removed.remove(name)
+            if name != value.name { renamed.append((name, value.name)) }
+        }
+        return (renamed, removed.sorted())
     }
 }
 

@@ -14,24 +14,35 @@ package enum HistoryProperties {
         }.sorted { $0.name < $1.name }
     }
 
-    /// The attributes whose values outlive a deleted object, in the order of the tombstones. Values that may lie in
-    /// files of their own are none of them, whatever the model says, as with Apple's framework.
-    package static func preserved(_ entity: EntityRuntime) -> [PropertyRuntime] {
-        numbered(entity).filter { property in
-            guard case .attribute = property.kind, let traits = property.schema.attribute else {
-                return false
-            }
-            return traits.preservesValueInHistoryOnDeletion && !traits.allowsExternalBinaryDataStorage
-                && !property.schema.isTransient
+    /// A value that outlives a deleted object: of an attribute, or of one element of a composite attribute.
+    package struct Preserved {
+        package let property: PropertyRuntime
+        package let slot: Slot
+        /// The attribute's name, or the key path of the element.
+        package var name: String { slot.name }
+    }
+
+    /// The values that outlive a deleted object, in the order of the tombstones. Those that may lie in files of their own are none
+    /// of them, whatever the model says, as with Apple's framework.
+    package static func preserved(_ entity: EntityRuntime) -> [Preserved] {
+        numbered(entity).flatMap { property -> [Preserved] in
+            guard property.schema.attribute?.preservesValueInHistoryOnDeletion == true,
+                !property.schema.isTransient
+            else { return [] }
+            let slots =
+                switch property.kind {
+                case .attribute(let slot): [slot]
+                case .composite(let slots): slots
+                default: [Slot]()
+                }
+            return slots.filter { $0.attribute?.allowsExternalBinaryDataStorage != true }
+                .map { Preserved(property: property, slot: $0) }
         }
     }
 
     /// The values of a row that outlive it.
-    package static func tombstones(_ row: RowPointer, preserved: [PropertyRuntime]) -> [SQLBinding] {
-        preserved.map { property in
-            guard case .attribute(let slot) = property.kind else { return .null }
-            return SQLBinding(row.value(slot)) ?? .null
-        }
+    package static func tombstones(_ row: RowPointer, preserved: [Preserved]) -> [SQLBinding] {
+        preserved.map { SQLBinding(row.value($0.slot)) ?? .null }
     }
 
     /// Returns the number of values that the entity with the most of them preserves.
