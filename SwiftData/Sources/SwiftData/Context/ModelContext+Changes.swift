@@ -74,7 +74,7 @@ extension ModelContext {
         for case let object as _ModelObject in saved.inserted {
             guard let temporary = object.temporaryID else { continue }
             object.temporaryID = nil
-            savedIDs[temporary] = object.objectID
+            savedIDs.note(object.objectID, for: temporary)
         }
     }
 

@@ -110,7 +110,7 @@ extension ModelContext {
     func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
         let coordinator = container.coordinator
         if let id = identifier.objectID, id.entity.managedObjectModel === managed.models.model {
-            return savedIDs.isEmpty || !id.isTemporaryID ? id : savedIDs[id] ?? id
+            return id.isTemporaryID ? savedIDs[id] ?? id : id
         }
         if let store = container.clientStores.first(where: { $0.identifier == identifier.storeIdentifier }) {
             return store.objectID(of: identifier)

@@ -38,7 +38,7 @@ extension ModelContext {
             guard let model = old.model as? any PersistentModel,
                 survivor.bound.binding.modelClass === old.binding.modelClass
             else { continue }
-            if let temporary = old.temporaryID { savedIDs[temporary] = survivor.objectID }
+            if let temporary = old.temporaryID { savedIDs.note(survivor.objectID, for: temporary) }
             old.model = nil
             adopt(model, survivor)
         }

@@ -23,7 +23,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     /// Indicates that the context is about to take over what others saved.
     var isTakingOver = false
     /// The identifiers that saved models have now, by the temporary ones that were handed out before.
-    var savedIDs: [NSManagedObjectID: NSManagedObjectID] = [:]
+    var savedIDs = SavedIdentifiers()
     let managed: ManagedContext
     /// The models with unsaved changes, and their objects.
     private var held: [(model: AnyObject, object: _ModelObject)] = []
