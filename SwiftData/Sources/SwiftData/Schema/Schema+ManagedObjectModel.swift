@@ -57,10 +57,7 @@ extension Schema {
         }
         description.isTransient = attribute.isTransient
         description.allowsExternalBinaryDataStorage = attribute.options.contains(.externalStorage)
-        description.preservesValueInHistoryOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
-        description.isIndexedBySpotlight = attribute.options.contains(.spotlight)
-        description.allowsCloudEncryption = attribute.options.contains(.allowsCloudEncryption)
-        description.versionHashModifier = attribute.hashModifier
+        setTraits(of: description, attribute)
         return description
     }
 
@@ -72,8 +69,16 @@ extension Schema {
         description.elements = composite.properties.compactMap {
             describe($0, entities) as? NSAttributeDescription
         }
-        description.versionHashModifier = composite.hashModifier
+        setTraits(of: description, composite)
         return description
+    }
+
+    /// Sets what attributes have whatever their values are.
+    private static func setTraits(of description: NSAttributeDescription, _ attribute: Attribute) {
+        description.preservesValueInHistoryOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
+        description.isIndexedBySpotlight = attribute.options.contains(.spotlight)
+        description.allowsCloudEncryption = attribute.options.contains(.allowsCloudEncryption)
+        description.versionHashModifier = attribute.hashModifier
     }
 
     private static func fill(_ description: NSPropertyDescription, _ property: any SchemaProperty) {

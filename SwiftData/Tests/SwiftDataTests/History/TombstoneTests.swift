@@ -34,6 +34,8 @@ import Testing
         #expect(tombstone[\.factor] as? Float == 0.5)
         #expect(tombstone[\.price] as? Decimal == 2)
         #expect(tombstone[\.tags] as? [String] == ["a", "b"])
+        #expect(
+            tombstone[\.place] as? RelicPlace == RelicPlace(hall: "B", shelf: nil, spot: .init(x: 1, y: 2.5)))
         #expect(tombstone[\.noTags] == nil)
         #expect(tombstone[\.noRoom] == nil)
     }
@@ -54,8 +56,22 @@ final class Relic {
     @Attribute(.preserveValueOnDeletion) var factor: Float = 0.5
     @Attribute(.preserveValueOnDeletion) var price: Decimal = 2
     @Attribute(.preserveValueOnDeletion) var tags = ["a", "b"]
+    @Attribute(.preserveValueOnDeletion) var place = RelicPlace(
+        hall: "B", shelf: nil, spot: .init(x: 1, y: 2.5))
     @Attribute(.preserveValueOnDeletion) var noTags: [String]?
     @Attribute(.preserveValueOnDeletion) var noRoom: Room?
 
     init() {}
+}
+
+/// A structure that is stored field by field.
+struct RelicPlace: Codable, Equatable {
+    struct Spot: Codable, Equatable {
+        var x: Int
+        var y: Double
+    }
+
+    var hall: String
+    var shelf: Int?
+    var spot: Spot
 }
