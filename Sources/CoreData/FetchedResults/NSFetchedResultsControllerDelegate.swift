@@ -4,11 +4,11 @@ public import Foundation
 
 /// Receives the changes of a fetched results controller's results.
 ///
-/// For each event: `controllerWillChangeContent`, while the controller still has the old results; then sections that
-/// vanished, last first, and new sections, first first; then the changes of objects; then `controllerDidChangeContent`.
-/// Indexes of vanished sections and `at` refer to the results before the event, so that `at` may name a section whose
-/// end was told already; indexes of new sections and `newIndexPath` refer to the results after it. A delegate with the
-/// method for snapshots gets only these, also after `performFetch()`.
+/// For each event: `controllerWillChangeContent`, while the controller still has the old results; then new sections, first
+/// first; then the changes of objects; then sections that vanished, last first; then `controllerDidChangeContent`.
+/// Indexes of vanished sections and `at` refer to the results before the event, indexes of new sections and
+/// `newIndexPath` to the results after it. A delegate with the method for snapshots gets only these, also after
+/// `performFetch()`.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// An object was inserted, deleted, moved or updated.
     ///

@@ -42,7 +42,7 @@ import Testing
             expect(recorder.told(), equals: ["will", "move Zoe 0.1>0.2", "did"])
             dan.setValue(2, forKey: "level")
             list.context.processPendingChanges()
-            expect(recorder.told(), equals: ["will", "-section 2 3", "move Dan 2.0>1.1", "did"])
+            expect(recorder.told(), equals: ["will", "move Dan 2.0>1.1", "-section 2 3", "did"])
             list.context.delete(bob)
             bob.setValue(5, forKey: "age")
             list.context.processPendingChanges()
@@ -188,12 +188,12 @@ import Testing
             try list.person("Ada").setValue(40, forKey: "age")
             list.context.processPendingChanges()
             expect(
-                recorder.told(), equals: ["will", "-section 0 1", "+section 2 1", "move Ada 0.0>2.0", "did"])
+                recorder.told(), equals: ["will", "+section 2 1", "move Ada 0.0>2.0", "-section 0 1", "did"])
             expect(controller.sections?.map(\.name), equals: ["2", "3", "1"])
         }
     }
 
-    @Test func sectionsComeAndGoBeforeObjects() throws {
+    @Test func sectionsComeBeforeObjectsAndGoAfterThem() throws {
         let list = try PeopleList([("Ada", 1, 10), ("Bob", 2, 20)])
         try list.context.run { () throws in
             let (controller, recorder) = try watched(list)
@@ -206,11 +206,11 @@ import Testing
             list.context.processPendingChanges()
             expect(
                 recorder.told(),
-                equals: ["will", "-section 0 1", "+section 1 3", "delete  0.0>", "insert Cyd >1.0", "did"])
+                equals: ["will", "+section 1 3", "delete  0.0>", "insert Cyd >1.0", "-section 0 1", "did"])
         }
     }
 
-    @Test func aSectionGoesBeforeItsLastObjectMoves() throws {
+    @Test func aSectionGoesAfterItsLastObjectMoved() throws {
         let list = try PeopleList([("Ada", 1, 10), ("Bob", 2, 20), ("Cyd", 3, 30), ("Dan", 4, 40)])
         try list.context.run { () throws in
             let (controller, recorder) = try watched(list)
@@ -220,8 +220,8 @@ import Testing
             expect(
                 recorder.told(),
                 equals: [
-                    "will", "-section 3 4", "-section 1 2", "+section 0 0", "move Dan 3.0>0.0",
-                    "move Bob 1.0>1.1", "did",
+                    "will", "+section 0 0", "move Dan 3.0>0.0", "move Bob 1.0>1.1", "-section 3 4",
+                    "-section 1 2", "did",
                 ])
             let now = ResultRecorder()
             now.copy(controller)

@@ -150,7 +150,9 @@ import Testing
         _ controller: NSFetchedResultsController<NSManagedObject>, _ recorder: ResultRecorder,
         _ request: NSFetchRequest<NSManagedObject>, _ context: NSManagedObjectContext
     ) -> String? {
-        if recorder.lateSections > 0 { return "a section was told after an object" }
+        if recorder.misplacedSections > 0 {
+            return "a new section was told after an object, or an object after a vanished one"
+        }
         let now = ResultRecorder()
         now.copy(controller)
         func text(_ sections: [ResultRecorder.Section]) -> String {

@@ -4,7 +4,7 @@ import CoreData
 import Foundation
 
 /// Writes down changes, and applies them to a copy of the results when all were told, as table views do: old places refer
-/// to the copy before the event, also those in sections that are told to have vanished, new places to the copy after it.
+/// to the copy before the event, new places to the copy after it.
 final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
     struct Section: Equatable {
         var name: String
@@ -18,8 +18,8 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
     private(set) var mirror: [Section] = []
     private(set) var differences: [CollectionDifference<NSManagedObjectID>] = []
     private(set) var events = 0
-    /// Changes of sections that were told after one of an object.
-    private(set) var lateSections = 0
+    /// New sections that were told after an object, and objects that were told after a vanished section.
+    private(set) var misplacedSections = 0
     /// Called while the changes are about to be told.
     var atStart: (() -> Void)?
 
@@ -46,8 +46,8 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
         atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType
     ) {
         log.append("\(type == .insert ? "+" : "-")section \(sectionIndex) \(sectionInfo.name)")
-        if toldOfObjects { lateSections += 1 }
         if type == .insert {
+            if toldOfObjects { misplacedSections += 1 }
             insertedSections.append((sectionIndex, sectionInfo.name))
         } else {
             deletedSections.append(sectionIndex)
@@ -59,6 +59,7 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
         for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {
         toldOfObjects = true
+        if !deletedSections.isEmpty { misplacedSections += 1 }
         guard let object = anObject as? NSManagedObject else { return }
         func text(_ path: IndexPath?) -> String { path.map { "\($0.section).\($0.item)" } ?? "" }
         let name = object.isFault || object.isDeleted ? "" : object.value(forKey: "name") as? String ?? ""
