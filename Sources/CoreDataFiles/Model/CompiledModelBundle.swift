@@ -29,7 +29,9 @@ package enum CompiledModelBundle {
     }
 
     /// Writes versions and their hashes. Exactly one must be current.
-    package static func write(_ versions: [ModelVersion], to url: URL) throws {
+    ///
+    /// - Parameter namesCurrent: whether the bundle says which one. An only version is current without.
+    package static func write(_ versions: [ModelVersion], to url: URL, namesCurrent: Bool = true) throws {
         guard let current = versions.first(where: \.isCurrent), versions.filter(\.isCurrent).count == 1 else {
             throw ModelFileError(file: url.path, reason: "exactly one version must be current")
         }
@@ -49,9 +51,11 @@ package enum CompiledModelBundle {
             if !open.isEmpty { uncertain.append(.init(version.name, value: .array(open))) }
         }
         var entries: [PropertyList.Entry] = [
-            .init(currentKey, value: .string(current.name)), .init(hashesKey, value: .dictionary(hashes)),
-            .init(checksumsKey, value: .dictionary(checksums)),
+            .init(hashesKey, value: .dictionary(hashes)), .init(checksumsKey, value: .dictionary(checksums)),
         ]
+        if namesCurrent || versions.count > 1 {
+            entries.insert(.init(currentKey, value: .string(current.name)), at: 0)
+        }
         if !uncertain.isEmpty { entries.append(.init(uncertainKey, value: .dictionary(uncertain))) }
         try ModelFileError.locating(url.path) {
             let files = try versions.map { ($0.name, try CompiledModelWriter.data(for: $0.schema)) }

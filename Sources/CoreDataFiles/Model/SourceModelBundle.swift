@@ -34,7 +34,7 @@ package enum SourceModelBundle {
                 try contents.write(to: folder.appendingPathComponent("contents"), options: .atomic)
             }
             let list = try versionList(current: current.name)
-            try list.write(to: url.appendingPathComponent(".xccurrentversion"), options: .atomic)
+            try list.write(to: currentFile(of: url), options: .atomic)
         }
     }
 
@@ -44,13 +44,20 @@ package enum SourceModelBundle {
         try ModelFile.readSource(url.appendingPathComponent(name + ".xcdatamodel"))
     }
 
+    private static func currentFile(of url: URL) -> URL { url.appendingPathComponent(".xccurrentversion") }
+
+    /// Returns whether a bundle has a file that says which version is current.
+    package static func namesCurrent(_ url: URL) -> Bool {
+        FileManager.default.fileExists(atPath: currentFile(of: url).path)
+    }
+
     /// The name of the current version. If Xcode does not say it, it is the only one
     /// or the bundle's namesake.
     package static func currentName(of url: URL) throws -> String {
         let names = try ModelFile.names(in: url, withExtension: "xcdatamodel")
-        let file = url.appendingPathComponent(".xccurrentversion")
+        let file = currentFile(of: url)
         var stated: String?
-        if FileManager.default.fileExists(atPath: file.path) {
+        if namesCurrent(url) {
             let list = try ModelFileError.locating(file.path) {
                 try PropertyList.read(ModelFile.data(at: file))
             }

@@ -77,6 +77,25 @@ import Testing
         try expect(ModelFile.read(output).entities.map(\.className), equals: ["App.Hero"])
     }
 
+    /// A source with one version seldom says that it is the current one.
+    @Test(arguments: [true, false]) func theCurrentVersionIsNamedAsInTheSource(_ isNamed: Bool) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Dogs.xcdatamodeld")
+        let dog = ModelSchema(entities: [EntitySchema(name: "Dog")])
+        try SourceModelBundle.write([ModelVersion(name: "A", schema: dog, isCurrent: true)], to: url)
+        if !isNamed {
+            try FileManager.default.removeItem(at: url.appendingPathComponent(".xccurrentversion"))
+        }
+        let output = folder.file("Dogs.momd")
+        try ModelCompiler.compile(SourceModel(contentsOf: url), module: nil, to: output)
+        let data = try Data(contentsOf: output.appendingPathComponent("VersionInfo.plist"))
+        let list = try #require(
+            try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        expect(list["NSManagedObjectModel_CurrentVersionName"] as? String, equals: isNamed ? "A" : nil)
+        expect((list["NSManagedObjectModel_VersionHashes"] as? [String: Any])?.keys.sorted(), equals: ["A"])
+        try expect(ModelFile.versions(of: output).map(\.isCurrent), equals: [true])
+    }
+
     @Test func mistakesNameFileEntityAndProperty() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Wrong.xcdatamodel")
