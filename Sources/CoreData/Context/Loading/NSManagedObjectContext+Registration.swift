@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
     private final func known(_ primaryKey: Int64, table: Int) -> NSManagedObject? {
         if let known = registry.object(table: table, primaryKey: permanent(primaryKey)) { return known }
         guard parentContext != nil, primaryKey > 0 else { return nil }
-        applyKeyReplacements()
+        catchUpWithParents()
         return registry.object(table: table, primaryKey: primaryKey)
     }
 

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     /// Takes over changes. On the context's queue.
     final func merge(_ changes: MergedChanges) {
         if changes.isEmpty { return }
-        applyKeyReplacements()
+        catchUpWithParents()
         processPendingChanges()
         advanceGeneration()
         let referrers = changes.namesReferrers ? [] : referrers(to: places(of: changes.deleted))

@@ -23,6 +23,24 @@ import Testing
         #expect(try tree.fresh().strings("Company") == ["Apex"] && tree.fresh().strings("Person") == ["Bea"])
     }
 
+    @Test func anIDFromTheRootLeadsToTheGrandchildsObject() throws {
+        let tree = try ContextTree()
+        _ = tree.middle.make("Person", ["name": "Ada"])
+        let ada = try #require(try tree.leaf.all("Person").first)
+        expect(ada.text("name"), equals: "Ada")
+        try tree.middle.save()
+        try tree.root.save()
+        let identity = try #require(try tree.root.all("Person").first?.objectID)
+        #expect(tree.leaf.object(with: identity) === ada)
+        let bea = tree.leaf.make("Person", ["name": "Bea"])
+        try tree.saveAll()
+        let other = try #require(try tree.root.all("Person", "name == 'Bea'").first?.objectID)
+        #expect(tree.leaf.registeredObject(for: other) === bea)
+        bea.setValue("Cyd", forKey: "name")
+        try tree.saveAll()
+        try expect(tree.fresh().strings("Person"), equals: ["Ada", "Cyd"])
+    }
+
     @Test func rowsThatNameTemporaryKeysStayGood() throws {
         let tree = try ContextTree()
         let company = tree.root.make("Company", ["name": "Acme"])
