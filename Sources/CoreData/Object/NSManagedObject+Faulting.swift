@@ -215,7 +215,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Returns the IDs on the other side of a relationship, read without making objects of them.
+    /// Returns the IDs on the other side of a relationship. Members that weren't read yet are read as IDs alone, and the
+    /// relationship stays a fault.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let property = runtime.property(key), let relation = property.relation else {
             raise(
@@ -225,6 +226,6 @@ extension NSManagedObject {
         if case .toOne(let slot, _) = property.kind {
             return toOne(slot, relation: relation).map { [$0.objectID] } ?? []
         }
-        return toMany(relation).objects.map(\.objectID)
+        return toMany(relation).objectIDs
     }
 }

@@ -84,3 +84,17 @@ extension ToMany {
         }
     }
 }
+
+extension ToMany {
+    /// The members' IDs; of members that weren't read, without objects being made of them.
+    var objectIDs: [NSManagedObjectID] {
+        guard !isLoaded, !relation.isOrdered || added.isEmpty, let context = owner.registry.context,
+            let stored = try? context.storedIDs(relation, of: owner)
+        else { return objects.map(\.objectID) }
+        if added.isEmpty && removed.isEmpty { return stored }
+        let gone = Set(removed.map(\.objectID))
+        let present = Set(stored)
+        return stored.filter { !gone.contains($0) }
+            + added.map(\.objectID).filter { !present.contains($0) }
+    }
+}

@@ -293,6 +293,25 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The IDs of the members that the store has.
+    final func storedIDs(_ relation: RelationRuntime, of object: NSManagedObject) throws
+        -> [NSManagedObjectID]
+    {
+        let store = try requiredStore(ofTable: Int(object.table))
+        let keys = try lookingUp {
+            try store.fetchRelatedKeys(relation, of: object.runtime, source: object.primaryKey)
+        }
+        return keys.primaryKeys.indices.map { position in
+            let key = permanent(keys.primaryKeys[position])
+            let entity = runtime.entities[keys.entities.map { Int($0[position]) } ?? keys.entity]
+            let known = registry.object(
+                table: registry.tableNumber(store: store, root: entity.rootNumber),
+                primaryKey: key)
+            return known?.objectID
+                ?? NSManagedObjectID(entity, primaryKey: key, store: store)
+        }
+    }
+
     /// The members that the store has.
     final func stored(_ relation: RelationRuntime, of object: NSManagedObject) throws -> [NSManagedObject] {
         let store = try requiredStore(ofTable: Int(object.table))

@@ -160,10 +160,47 @@ import Testing
             expect(person.objectIDs(forRelationshipNamed: "projects").count, equals: 1)
             _ = person.value(forKeyPath: "company.name")
             #expect(!person.hasFault(forRelationshipNamed: "company"))
-            #expect(!person.hasFault(forRelationshipNamed: "projects"))
+            #expect(person.hasFault(forRelationshipNamed: "projects"))
             #expect(!person.hasFault(forRelationshipNamed: "spouse"))
             #expect(person.objectIDs(forRelationshipNamed: "spouse").isEmpty)
         }
+    }
+
+    @Test(arguments: StoreKind.withObjects) func idsOfMembersAreReadWithoutObjects(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer()
+        let first = container.newBackgroundContext()
+        let ids = try first.run { () throws in
+            let company = first.make("Company", ["name": "Acme"])
+            let people = (0..<3).map { first.make("Person", ["age": $0, "company": company]) }
+            let notes = NSOrderedSet(array: (0..<3).map { _ in first.make("Note") })
+            people[0].setValue(notes, forKey: "notes")
+            try first.save()
+            return (
+                company.objectID, people.map(\.objectID),
+                notes.compactMap { ($0 as? NSManagedObject)?.objectID }
+            )
+        }
+        for context in [container.newBackgroundContext(), child(of: container.newBackgroundContext())] {
+            try context.run { () throws in
+                let company = context.object(with: ids.0)
+                expect(Set(company.objectIDs(forRelationshipNamed: "people")), equals: Set(ids.1))
+                #expect(company.hasFault(forRelationshipNamed: "people"))
+                expect(context.registeredObjects, equals: [company])
+                let person = context.object(with: ids.1[0])
+                expect(person.objectIDs(forRelationshipNamed: "notes"), equals: ids.2)
+                let new = context.make("Person", ["company": company])
+                context.object(with: ids.1[2]).setValue(nil, forKey: "company")
+                expect(
+                    Set(company.objectIDs(forRelationshipNamed: "people")),
+                    equals: Set(ids.1[..<2] + [new.objectID]))
+            }
+        }
+    }
+
+    private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.parent = parent
+        return context
     }
 
     @Test func objectsOutliveTheirContext() throws {
