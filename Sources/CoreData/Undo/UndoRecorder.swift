@@ -57,10 +57,12 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// Changes the undo manager; what changed before belongs to the old one.
+    /// Changes the undo manager. The old one forgets this context's actions: what they would take back is hidden by changes
+    /// that it doesn't hear of.
     final func record(with manager: UndoManager?) {
         if manager === undoRecorder?.manager { return }
         processPendingChanges()
+        undoRecorder?.forget(self)
         undoRecorder = manager.map { UndoRecorder($0, for: self) }
     }
 

@@ -235,6 +235,23 @@ import Testing
         }
     }
 
+    @Test func aReplacedManagerForgetsTheContext() throws {
+        let stack = try UndoStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let title = NSMutableString(string: "new")
+            stack.group {
+                _ = context.node("a")
+                context.processPendingChanges()
+                stack.manager.registerUndo(withTarget: title) { $0.setString("old") }
+            }
+            context.undoManager = UndoManager()
+            stack.manager.undo()
+            #expect(title == "old" && context.insertedObjects.count == 1)
+            expect(stack.manager.canUndo, equals: false)
+        }
+    }
+
     @Test func aManagerIsShared() throws {
         let stack = try UndoStack()
         let other = stack.container.newBackgroundContext()
