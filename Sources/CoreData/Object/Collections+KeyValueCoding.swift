@@ -109,13 +109,21 @@ private func collectionValue(
     }
 }
 
-/// Returns the value of the path as predicates take it.
+/// Returns the value of the path as predicates take it; a set as Foundation's.
 private func keyPathValue(_ path: String, of value: Any) -> Any? {
     do {
-        return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any
+        return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).collected
     } catch {
         raise(
             .undefinedKey, "key path \"\(path)\" of \(type(of: value)): \(error)",
             instead: "value(checkingKeyPath:)")
+    }
+}
+
+extension Value {
+    /// The value as key-value coding gives it: a set as an `NSSet`.
+    var collected: Any? {
+        guard case .set(let members) = self else { return any }
+        return NSSet(array: members.compactMap(\.any))
     }
 }

@@ -152,7 +152,7 @@ extension NSManagedObject {
     /// Returns the value at the end of a path that starts at a collection's operator or at a plain value.
     private final func evaluated(_ path: String, on value: Any, of keyPath: String) -> Any? {
         do {
-            return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any
+            return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).collected
         } catch {
             raise(
                 .undefinedKey, "key path \"\(keyPath)\" of entity \"\(runtime.name)\": \(error)",

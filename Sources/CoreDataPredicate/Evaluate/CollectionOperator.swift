@@ -16,10 +16,13 @@ enum CollectionOperator {
         case "@min": return try Aggregates.extreme(values.flat, order: .orderedAscending)
         case "@max": return try Aggregates.extreme(values.flat, order: .orderedDescending)
         case "@unionOfObjects": return .array(values)
-        case "@distinctUnionOfObjects": return .array(values.distinct)
+        case "@distinctUnionOfObjects":
+            // A set answers with a set, as on Apple's systems.
+            if case .set = value { return .set(Set(values.distinct)) }
+            return .array(values.distinct)
         case "@unionOfArrays", "@unionOfSets": return .array(try joined(values, name: name))
-        case "@distinctUnionOfArrays", "@distinctUnionOfSets":
-            return .array(try joined(values, name: name).distinct)
+        case "@distinctUnionOfArrays": return .array(try joined(values, name: name).distinct)
+        case "@distinctUnionOfSets": return .set(Set(try joined(values, name: name).distinct))
         default: throw EvaluationFailure(reason: "Unknown collection operator \(name)")
         }
     }

@@ -32,6 +32,35 @@ import Testing
         }
     }
 
+    /// What the operators give on Apple's systems: a set answers with a set, and `@distinctUnionOfSets` always.
+    @Test func distinctUnionsOfSetsAreSets() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let projects = ["x", "y"].map { stack.context.make("Project", ["title": $0]) }
+            let people = [20, 30, 20].map { age in
+                stack.context.make("Person", ["age": age, "company": company, "projects": Set(projects)])
+            }
+            let set = try #require(company.value(forKey: "people") as? NSSet)
+            for value in [
+                company.value(forKeyPath: "people.@distinctUnionOfObjects.age"),
+                set.value(forKeyPath: "@distinctUnionOfObjects.age"),
+            ] {
+                #expect(value is NSSet && value as? Set<Int> == [20, 30])
+            }
+            let array = NSArray(array: people)
+            expect(
+                (array.value(forKeyPath: "@distinctUnionOfObjects.age") as? [Int])?.sorted(),
+                equals: [20, 30])
+            for value in [
+                company.value(forKeyPath: "people.@distinctUnionOfSets.projects"),
+                array.value(forKeyPath: "@distinctUnionOfSets.projects"),
+            ] {
+                expect(value as? NSSet, equals: NSSet(array: projects))
+            }
+        }
+    }
+
     @Test func anUnknownKeyRaises() async {
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
