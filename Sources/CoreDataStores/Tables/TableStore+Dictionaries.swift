@@ -34,16 +34,46 @@ extension TableStore {
             if type == .objectID || type == .undefined, let kind = kind(path, entity: entity) {
                 return DictionaryReader(width: width, kind: kind)
             }
-            return DictionaryReader(width: width, kind: .value(type, nil))
+            let shown = type == .undefined ? aggregateType(.keyPath(path), entity: entity) : type
+            return DictionaryReader(width: width, kind: .value(shown, nil))
         case .expression(_, .objectID): return DictionaryReader(width: width, kind: .objectID(entity))
+        case .expression(let tree, .undefined):
+            return DictionaryReader(width: width, kind: .value(aggregateType(tree, entity: entity), nil))
         case .expression(_, let type): return DictionaryReader(width: width, kind: .value(type, nil))
         case .keyPath(let path):
             return DictionaryReader(width: width, kind: kind(path, entity: entity) ?? .value(.undefined, nil))
         }
     }
 
-    /// Returns the kind of value at the end of a key path over to-one relationships.
-    private func kind(_ path: String, entity: EntityRuntime) -> DictionaryReader.Kind? {
+    /// Returns the type that an aggregate without a result type has for the attribute that it is computed over, where the
+    /// database's own value doesn't show it: the greatest date is a date, a sum of decimals a decimal.
+    private func aggregateType(_ tree: ExpressionTree, entity: EntityRuntime) -> AttributeType {
+        guard let (name, path) = aggregate(tree),
+            case .value(let type, _)? = kind(path, entity: entity, through: true)
+        else { return .undefined }
+        return switch (name, type) {
+        case ("max:", .date), ("min:", .date): .date
+        case ("max:", .decimal), ("min:", .decimal), ("sum:", .decimal), ("average:", .decimal): .decimal
+        default: .undefined
+        }
+    }
+
+    /// The function and the path of `max:(born)`, `@max.born` and `people.@max.born`.
+    private func aggregate(_ tree: ExpressionTree) -> (name: String, path: String)? {
+        if case .keyPath(.evaluatedObject, let path) = tree, let sign = path.range(of: ".@") {
+            let rest = path[sign.upperBound...].split(separator: ".", maxSplits: 1)
+            guard rest.count == 2 else { return nil }
+            return ((rest[0] == "avg" ? "average" : rest[0]) + ":", "\(path[..<sign.lowerBound]).\(rest[1])")
+        }
+        guard let (name, argument) = tree.aggregate, case .keyPath(.evaluatedObject, let path) = argument
+        else { return nil }
+        return (name, path)
+    }
+
+    /// Returns the kind of value at the end of a key path over to-one relationships, for aggregates through to-many ones too.
+    private func kind(
+        _ path: String, entity: EntityRuntime, through toMany: Bool = false
+    ) -> DictionaryReader.Kind? {
         var entity = entity
         var keys = path.split(separator: ".").map(String.init)[...]
         while let key = keys.popFirst() {
@@ -56,6 +86,7 @@ extension TableStore {
             case .toOne(_, let relation):
                 entity = relation.destination(in: model)
                 if keys.isEmpty { return .objectID(entity) }
+            case .toMany(let relation) where toMany: entity = relation.destination(in: model)
             case .toMany, .fetched: return nil
             }
         }

@@ -79,15 +79,30 @@ extension ResolvedFetch {
         if name == "objectID" || name == "self" || name == "SELF" {
             return .init(name: name, source: .objectID)
         }
-        guard let property = entity.property(String(name.prefix { $0 != "." })) else {
-            throw RequestErrors.unknown(name, entity: entity)
-        }
-        if case .toMany = property.kind {
-            throw RequestErrors.wrong(
-                "to-many relationship \"\(name)\" can't be among the properties to fetch",
-                entity: entity.name,
-                property: name)
-        }
+        try requireOneValue(name)
         return .init(name: name, source: .keyPath(name))
+    }
+
+    /// Refuses the path to a property that no row has one value of, for stores in memory as well.
+    private func requireOneValue(_ path: String) throws {
+        var entity = entity
+        for key in path.split(separator: "." as Character).map(String.init) {
+            guard let property = entity.property(key) else {
+                if entity === self.entity { throw RequestErrors.unknown(path, entity: entity) }
+                return
+            }
+            if property.schema.isTransient { throw unfetchable(path, kind: "transient property") }
+            switch property.kind {
+            case .toOne(_, let relation): entity = relation.destination(in: entity.model)
+            case .toMany: throw unfetchable(path, kind: "to-many relationship")
+            case .fetched: throw unfetchable(path, kind: "fetched property")
+            default: return
+            }
+        }
+    }
+
+    private func unfetchable(_ name: String, kind: String) -> NSError {
+        RequestErrors.wrong(
+            "\(kind) \"\(name)\" can't be among the properties to fetch", entity: entity.name, property: name)
     }
 }

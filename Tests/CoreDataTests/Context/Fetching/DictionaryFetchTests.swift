@@ -55,6 +55,45 @@ import Testing
         }
     }
 
+    /// Without a result type aggregates have the attribute's, where the database's value would be another.
+    @Test(arguments: types) func aggregatesOfDatesAndDecimalsHaveTheirType(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        try stack.context.run { () throws in
+            let days = [1.0, 5000].map(Date.init(timeIntervalSinceReferenceDate:))
+            for (day, budget) in zip(days, ["1.25", "2.5"]) {
+                let company = stack.context.make(
+                    "Company", ["name": "A", "founded": day, "budget": NSDecimalNumber(string: budget)])
+                stack.context.make("Person").setValue(company, forKey: "company")
+            }
+            try stack.context.save()
+            func value(_ function: String, _ key: String, of entity: String = "Company") throws -> Any? {
+                let one = request([aggregate(function, key, .undefinedAttributeType)])
+                one.entity = stack.context.runtimeEntity(entity)
+                return try stack.context.fetch(one).first?["result"]
+            }
+            try expect(value("max:", "founded") as? Date, equals: days[1])
+            try expect(value("min:", "company.founded", of: "Person") as? Date, equals: days[0])
+            try expect(value("sum:", "budget") as? NSDecimalNumber, equals: NSDecimalNumber(string: "3.75"))
+            let newest = NSExpressionDescription()
+            newest.name = "newest"
+            newest.expression = NSExpression(forKeyPath: "people.@max.company.founded")
+            let each = request([newest])
+            each.entity = stack.context.runtimeEntity("Company")
+            each.sortDescriptors = [NSSortDescriptor(key: "founded", ascending: true)]
+            try expect(stack.context.fetch(each).map { $0["newest"] as? Date }, equals: days)
+        }
+    }
+
+    @Test(arguments: types) func aTransientPropertyIsRefused(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            for property in ["scratch", "company.people", "company.nothing"] {
+                let failure = error { _ = try stack.context.fetch(request(["name", property])) }
+                expect(failure?.code, equals: NSCoreDataError, "\(property)")
+            }
+        }
+    }
+
     @Test(arguments: types) func distinctRowsAreFolded(_ type: String) throws {
         let stack = try filled(type)
         try stack.context.run { () throws in
