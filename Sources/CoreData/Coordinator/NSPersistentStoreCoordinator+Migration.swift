@@ -43,15 +43,14 @@ extension NSPersistentStoreCoordinator {
         return store.metadata ?? [:]
     }
 
-    /// The version that a store was made with: among all that lie beside the coordinator's model or in bundles, else
-    /// the one that the store keeps.
+    /// The version that a store was made with: among all that lie beside the coordinator's model or in bundles, or that a
+    /// stage of the migration names, else the one that the store keeps.
     final func sourceModel(
         of store: NSPersistentStore, at url: URL, _ metadata: [String: Any]
     ) throws -> NSManagedObjectModel {
-        if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
-            let known = Self.version(with: hashes, beside: managedObjectModel)
-        {
-            return known
+        if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {
+            if let known = Self.version(with: hashes, beside: managedObjectModel) { return known }
+            if let staged = try stagedVersion(VersionHash.checksum(of: hashes)) { return staged }
         }
         if let kept = try store.keptModel() { return kept }
         throw CoreDataError.make(

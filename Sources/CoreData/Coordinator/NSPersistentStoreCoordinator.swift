@@ -42,6 +42,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Stores that were removed: objects of theirs are read from the same store once it is added again. Only
     /// under `mutex`.
     final var departed: [DepartedStore] = []
+    /// Finds a version by its checksum among those of the stages through which a store is led here: its own may be
+    /// nowhere else.
+    final var stagedVersion: (_ checksum: String) throws -> NSManagedObjectModel? = { _ in nil }
     private final var label: String?
     /// The context whose request is being answered. Only under `mutex`; stores of clients' classes are told.
     /// Set for the time of the request only; not weak, which would slow down every use of the context.

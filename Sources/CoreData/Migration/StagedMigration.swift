@@ -140,6 +140,11 @@ struct StagedMigration {
     /// A step by an inferred mapping.
     private func migrate(to model: NSManagedObjectModel) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let versions = manager.stages.compactMap { $0 as? NSCustomMigrationStage }
+            .flatMap { [$0.currentModel, $0.nextModel] }
+        coordinator.stagedVersion = { checksum in
+            try versions.first { $0.versionChecksum == checksum }?.resolve()
+        }
         let store = try coordinator.addPersistentStore(
             ofType: place.type, configurationName: nil, at: place.url, options: place.staged(migrates: true))
         try coordinator.remove(store)

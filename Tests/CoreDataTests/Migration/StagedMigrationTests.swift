@@ -31,7 +31,7 @@ import Testing
 
     private func makeStore(_ folder: TemporaryFolder, _ kind: StoreKind, version: Int) throws -> URL {
         let url = try place(folder, kind)
-        let context = try add(url, version)
+        let context = try add(url, version, type: kind.type)
         try context.performAndWait {
             for number in 0..<3 {
                 let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
@@ -44,11 +44,11 @@ import Testing
     }
 
     private func add(
-        _ url: URL, _ version: Int, _ manager: NSStagedMigrationManager? = nil
+        _ url: URL, _ version: Int, _ manager: NSStagedMigrationManager? = nil, type: String? = nil
     ) throws -> NSManagedObjectContext {
         let container = NSPersistentContainer(name: "Notes", managedObjectModel: Self.model(version))
         let description = NSPersistentStoreDescription(url: url)
-        if !url.isFileURL { description.type = StoreKind.postgreSQL.type }
+        if let type = type ?? (url.isFileURL ? nil : StoreKind.postgreSQL.type) { description.type = type }
         if let manager {
             description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
         }
@@ -171,5 +171,17 @@ import Testing
             try add(newer, 2, NSStagedMigrationManager(stages(NSMutableArray())))
         }
         expect(back?.errorCode, equals: NSStagedMigrationBackwardMigrationError)
+    }
+
+    /// Files that don't keep their model are of a version that a stage names.
+    @Test(arguments: [StoreKind.xml, .binary]) func filesWithoutTheirModel(_ kind: StoreKind) throws {
+        let folder = try TemporaryFolder()
+        let url = try makeStore(folder, kind, version: 2)
+        let log = NSMutableArray()
+        let custom = try #require(stages(log).compactMap { $0 as? NSCustomMigrationStage }.first)
+        let context = try add(url, 4, NSStagedMigrationManager([custom]), type: kind.type)
+        try expect(values("kind", context), equals: ["plain", "plain", "plain"])
+        try expect(values("author", context), equals: [nil, nil, nil])
+        expect(log as? [String], equals: ["will", "did"])
     }
 }
