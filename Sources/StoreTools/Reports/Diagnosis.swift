@@ -100,12 +100,31 @@ public enum Diagnosis {
     /// - Throws: the errors of reading a model.
     public static func findings(model path: String) throws -> [Finding] {
         let model = try ModelSource(path: path).read()
-        return model.remarks.map { remark in
+        let remarks = model.remarks.map { remark in
             let place = [remark.entity, remark.property].compactMap(\.self).joined(separator: ".")
             return Finding(
                 (place.isEmpty ? "" : place + ": ") + remark.message, advice: "change the model",
                 isHarmful: remark.isError)
-        } + uncertain(model)
+        }
+        return remarks + (remarks.contains(where: \.isHarmful) ? [] : refusal(of: model)) + uncertain(model)
+    }
+
+    /// The reason why no SQLite store can be made of a sound model, tried in memory: two entities whose tables have one name,
+    /// an index over what it can't hold.
+    private static func refusal(of model: NSManagedObjectModel) -> [Finding] {
+        do {
+            try NSPersistentStoreCoordinator(managedObjectModel: model)
+                .addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
+            return []
+        } catch {
+            return [
+                Finding(
+                    "no SQLite store can be made of the model: \(readable(error))",
+                    advice: "change the model",
+                    isHarmful: true)
+            ]
+        }
     }
 
     private static func uncertain(_ model: NSManagedObjectModel) -> [Finding] {
