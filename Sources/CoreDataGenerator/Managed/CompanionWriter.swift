@@ -50,8 +50,11 @@ package struct CompanionWriter {
         return attributes + [head] + lines.map { "        " + $0 } + ["    }"]
     }
 
+    /// After a class's name `Type` and `Protocol` are metatypes, in backticks too: nobody can write such a key path.
     private var keyPathLines: [String] {
-        keyPaths.map { "keys.keyPath(\"\($0)\", \\\(TypeNames.escaped(className)).\(member($0)))" }
+        keyPaths.filter { $0 != "Type" && $0 != "Protocol" }.map {
+            "keys.keyPath(\"\($0)\", \\\(TypeNames.escaped(className)).\(member($0)))"
+        }
     }
 
     package var companionName: String { Self.companionName(of: className) }

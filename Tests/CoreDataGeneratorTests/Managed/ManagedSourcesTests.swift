@@ -339,6 +339,7 @@ import Testing
                 @NSManaged private var secret: String?
                 @NSManaged var primitiveName: String?
                 @NSManaged var `default`: Int
+                @NSManaged var `Type`: String?
             }
             class Sidekick: Hero {}
             extension Sidekick { @NSManaged var rank: Int }
@@ -352,6 +353,8 @@ import Testing
         #expect(text.contains("keys.keyPath(\"rank\", \\Sidekick.rank)"))
         #expect(!text.contains("keys.keyPath(\"secret\"") && !text.contains("keys.keyPath(\"primitiveName\""))
         #expect(!text.contains("Shown__Keys"))
+        // `\Hero.`Type`` doesn't compile.
+        #expect(!text.contains("keys.keyPath(\"Type\""))
     }
 
     @Test func typesOfOtherModulesAreKnownFromTheirSources() throws {
