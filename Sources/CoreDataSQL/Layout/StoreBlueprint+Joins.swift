@@ -32,7 +32,10 @@ extension StoreBlueprint {
             : stated(inverse) ?? names.name(columnName(inverse), beside: stated(owner))
         let ownerColumn = stated(owner) ?? names.name(columnName(owner), beside: inverseColumn)
         let ownerOrder = owner.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: ownerColumn) : nil
-        let inverseOrder = inverse.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: inverseColumn) : nil
+        // A relationship that is its own inverse has one order, by its owner.
+        let inverseOrder =
+            inverse.traits.isOrdered && !isReflexive
+            ? form.naming.joinOrderColumn(ofKey: inverseColumn) : nil
         let table =
             form.stated(owner.address, in: index, as: .table)
             ?? form.stated(inverse.address, in: index, as: .table)

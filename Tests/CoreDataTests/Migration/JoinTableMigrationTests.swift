@@ -125,6 +125,37 @@ import Testing
         try expect(joins(), equals: ["Z_1TRUSTEDBY: Z_1TRUSTS,Z_1TRUSTEDBY,Z_FOK_1TRUSTS"])
     }
 
+    // MARK: A relationship that is its own inverse
+
+    private func friends(_ count: NSRelationshipDescription.Count, step: Int16) -> NSManagedObjectModel {
+        let person = NSEntityDescription(
+            "Client",
+            [NSAttributeDescription("name", .string), NSAttributeDescription("step\(step)", .integer16)])
+        let friends = NSRelationshipDescription("trusts", to: person, count)
+        friends.inverseRelationship = friends
+        person.properties.append(friends)
+        return model([person])
+    }
+
+    @Test func itGetsAnOrder() throws {
+        let opened = try OpenStore(url, friends(.many, step: 1))
+        let people = ["a", "b", "c"].map { name in
+            let person = NSEntityDescription.insertNewObject(forEntityName: "Client", into: opened.context)
+            person.setValue(name, forKey: "name")
+            return person
+        }
+        people[0].setValue(Set([people[1], people[2]]), forKey: "trusts")
+        try #require(opened.save() == [])
+        try opened.close()
+        let newer = try OpenStore(url, friends(.ordered, step: 2), options: .migrating)
+        try expect(newer.coordinator.verify(newer.store), equals: [])
+        let found = try newer.context.all("Client").map {
+            "\($0.value(forKey: "name") ?? "")\(($0.value(forKey: "trusts") as? NSOrderedSet)?.count ?? 0)"
+        }
+        expect(found.sorted(), equals: ["a2", "b1", "c1"])
+        try newer.close()
+    }
+
     // MARK: Between entities
 
     /// `Message` with `SystemMessage` below it, and `Reaction`, both leading to `User`.
