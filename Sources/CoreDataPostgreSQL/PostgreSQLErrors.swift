@@ -29,19 +29,19 @@ enum PostgreSQLErrors {
 
     /// The error for rows that have the same values where a model says that they must differ; `nil` if it was another index that
     /// refused a row.
-    static func constraint(_ failure: ServerFailure, index: ModelIndex, url: URL?) -> NSError? {
-        for entity in index.model.entities {
-            for names in entity.uniquenessConstraints
-            where PlainNaming().uniqueIndex(entity: entity.name, names) == failure.constraint {
-                return CoreDataError.make(
-                    ErrorCode.constraintMerge,
-                    description:
-                        "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
-                    file: url, entity: entity.name, property: names.first, reason: failure.message,
-                    userInfo: ["constraint": names, PostgreSQLStore.sqlStateKey: failure.sqlState])
-            }
-        }
-        return nil
+    ///
+    /// - Parameter indexes: those of the store.
+    static func constraint(_ failure: ServerFailure, indexes: [IndexShape], url: URL?) -> NSError? {
+        guard let index = indexes.first(where: { $0.name == failure.constraint }),
+            let constraint = index.constraint
+        else { return nil }
+        let names = constraint.properties
+        return CoreDataError.make(
+            ErrorCode.constraintMerge,
+            description:
+                "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+            file: url, entity: constraint.entity, property: names.first, reason: failure.message,
+            userInfo: ["constraint": names, PostgreSQLStore.sqlStateKey: failure.sqlState])
     }
 
     private static func meaning(_ kind: ServerFailure.Kind, occasion: ErrorMapping.Occasion) -> (

@@ -188,7 +188,9 @@ extension PostgreSQLErrors {
     private static func notUnique(
         _ failure: ServerFailure, in index: ModelIndex, underlying: NSError, file url: URL
     ) -> NSError {
-        let refused = constraint(failure, index: index, url: url)
+        // A store whose entities' names clash may have given the index another number.
+        let indexes = try? LayoutBuilder.blueprint(for: index, form: .postgreSQL).indexes()
+        let refused = constraint(failure, indexes: indexes ?? [], url: url)
         return CoreDataError.make(
             ErrorCode.migrationConstraintViolation, description: MigrationFailure.sentence, file: url,
             entity: refused?.userInfo[CoreDataError.Key.entity] as? String,

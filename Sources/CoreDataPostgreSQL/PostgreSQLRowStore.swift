@@ -66,8 +66,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
                 let blueprint = try prepared(connection, for: opening, options: options)
                 let existing =
                     isLaidOver ? try connection.existingTables(in: connection.schemaOfTables()) : [:]
-                shape = PostgreSQLStoreShape(
-                    opening.model, layout: blueprint.layout(), keySources: blueprint.keySources(existing))
+                shape = try PostgreSQLStoreShape(opening.model, blueprint, existing: existing)
                 tracking = try openedHistory(connection, options: options, shape: shape)
                 if !host.isReadOnly { doubts = try preparedDoubts(connection) }
                 remoteChanges = try PostgreSQLRemoteChanges(
@@ -173,7 +172,7 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
                 return try body()
             } catch let failure as ServerFailure where failure.kind == .unique {
                 throw shape.flatMap {
-                    PostgreSQLErrors.constraint(failure, index: $0.model.index, url: host.url)
+                    PostgreSQLErrors.constraint(failure, indexes: $0.indexes, url: host.url)
                 }
                     ?? failure
             } catch let failure as ServerFailure where failure.kind == .schema {

@@ -16,13 +16,18 @@ struct PostgreSQLStoreShape: Sendable {
     let entities: [Int: EntityRuntime]
     /// The sources of the keys of tables that aren't the store's own, by table.
     let keySources: [String: KeySource]
+    let indexes: [IndexShape]
     /// Indicates whether tables may be somebody else's.
     var isLaidOver: Bool { layout.tables.values.contains(where: \.isStated) }
 
-    init(_ model: ModelRuntime, layout: StoreLayout, keySources: [String: KeySource] = [:]) {
-        self.keySources = keySources
+    /// - Parameter existing: the tables that the store may be laid over.
+    init(
+        _ model: ModelRuntime, _ blueprint: StoreBlueprint, existing: [String: ExistingTable]
+    ) throws {
+        keySources = blueprint.keySources(existing)
+        indexes = try blueprint.indexes()
+        layout = blueprint.layout()
         self.model = model
-        self.layout = layout
         rowLayouts = Dictionary(
             model.runtimes.map { ($0.name, $0.layout) }, uniquingKeysWith: { first, _ in first })
         var entities: [Int: EntityRuntime] = [:]

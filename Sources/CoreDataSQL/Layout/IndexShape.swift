@@ -3,31 +3,59 @@
 import CoreDataPredicate
 import CoreDataSchema
 
+/// A column or an expression of an index.
+package struct IndexPart: Sendable, Hashable {
+    /// The term of the index, with its direction.
+    var term: SQLFragment
+    /// The column or expression alone.
+    var sql: SQLFragment
+    /// The type of the values, where it is known.
+    var type: AttributeType?
+}
+
 /// An index with its statement.
 package struct IndexShape: Sendable, Hashable {
     package var name: String
     package var table: String
     package var text: String
     /// Indicates whether the index holds a uniqueness constraint.
-    package var isUnique: Bool
+    package var isUnique: Bool { constraint != nil }
+    /// The properties of an entity that must differ together.
+    package var constraint: Constraint?
     /// Indicates whether the index is one that the model asks for to make fetches fast; the others are what the store itself
     /// finds rows by, or hold constraints.
     package var isForFetches: Bool
+    let parts: [IndexPart]
+    let condition: String?
+
+    package struct Constraint: Sendable, Hashable {
+        package var entity: String
+        package var properties: [String]
+    }
 
     init(
-        name: String, table: String, isUnique: Bool = false, isForFetches: Bool = false,
-        columns: [SQLFragment], condition: String? = nil, in dialect: any Dialect
+        name: String, table: String, constraint: Constraint? = nil, isForFetches: Bool = false,
+        parts: [IndexPart], condition: String? = nil, in dialect: any Dialect
     ) {
         self.name = name
         self.table = table
-        self.isUnique = isUnique
+        self.constraint = constraint
         self.isForFetches = isForFetches
-        let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
+        self.parts = parts
+        self.condition = condition
+        let kind = constraint == nil ? "INDEX" : "UNIQUE INDEX"
         let statement: SQLFragment = """
-            CREATE \(sql: kind) \(name: name) ON \(name: table) (\(columns.joined(separator: ", ")))\
+            CREATE \(sql: kind) \(name: name) ON \(name: table) (\(parts.map(\.term).joined(separator: ", ")))\
             \(sql: condition.map { " WHERE \($0)" } ?? "")
             """
         text = statement.inlined(in: dialect)
+    }
+
+    /// The same index under another name.
+    func renamed(_ name: String, in dialect: any Dialect) -> IndexShape {
+        IndexShape(
+            name: name, table: table, constraint: constraint, isForFetches: isForFetches, parts: parts,
+            condition: condition, in: dialect)
     }
 }
 
@@ -49,14 +77,25 @@ extension StoreBlueprint {
             }
         }
         // A join table's rows are found by the second key too; the primary key does it by the first.
-        return found + joins.map { impliedIndex(over: $0.keyColumns.reversed(), of: $0.table) }
+        found += joins.map { impliedIndex(over: $0.keyColumns.reversed(), of: $0.table) }
+        return form.sharesNames ? named(found) : found
+    }
+
+    /// Names of their own for indexes, beside those of tables and sequences.
+    private func named(_ indexes: [IndexShape]) -> [IndexShape] {
+        var shared = SharedNames(tables: tables.map(\.name) + joins.map(\.table))
+        return indexes.map { index in
+            let name = shared.relation(index.name)
+            return name == index.name ? index : index.renamed(name, in: form.dialect)
+        }
     }
 
     /// An index that follows from the layout, named after the first of its columns.
     private func impliedIndex(over columns: [String], of table: String) -> IndexShape {
         IndexShape(
             name: form.naming.index(table: table, column: columns[0]), table: table,
-            columns: columns.map(SQLFragment.init(name:)), in: form.dialect)
+            parts: columns.map { IndexPart(term: SQLFragment(name: $0), sql: SQLFragment(name: $0)) },
+            in: form.dialect)
     }
 
     /// A sentence for each fetch index that the store can't have.
@@ -81,15 +120,14 @@ extension StoreBlueprint {
             found.append(try shape(of: index, in: place, translation))
         }
         for constraint in schema.uniquenessConstraints {
-            let columns = try constraint.map {
-                form.dialect.indexTerm(
-                    SQLFragment(name: try column($0, in: place, use: "uniqueness constraint")),
-                    isColumn: true, ascending: true)
+            let parts = try constraint.map {
+                try part($0, ascending: true, in: place, use: "uniqueness constraint")
             }
             found.append(
                 IndexShape(
                     name: form.naming.uniqueIndex(entity: schema.name, constraint), table: place.table,
-                    isUnique: true, columns: columns, in: form.dialect))
+                    constraint: IndexShape.Constraint(entity: schema.name, properties: constraint),
+                    parts: parts, in: form.dialect))
         }
         return found
     }
@@ -122,16 +160,15 @@ extension StoreBlueprint {
         of index: FetchIndexSchema, in place: EntityTable, _ translation: IndexTranslation
     ) throws -> IndexShape {
         let use = "fetch index \"\(index.name)\""
-        let columns = try index.elements.map { element in
+        let parts = try index.elements.map { element in
             switch element.subject {
             case .expression(_, .keyPath(.evaluatedObject, let path), _), .property(let path):
-                return form.dialect.indexTerm(
-                    SQLFragment(name: try column(path, in: place, use: use)), isColumn: true,
-                    ascending: element.isAscending)
-            case .expression(let name, let tree, _):
+                return try part(path, ascending: element.isAscending, in: place, use: use)
+            case .expression(let name, let tree, let type):
                 let text = try translation.text(of: tree, name: name, entity: place.entityName, use: use)
-                return form.dialect.indexTerm(
-                    SQLFragment(stringLiteral: text), isColumn: false, ascending: element.isAscending)
+                let sql = SQLFragment(stringLiteral: text)
+                let term = form.dialect.indexTerm(sql, isColumn: false, ascending: element.isAscending)
+                return IndexPart(term: term, sql: "(\(sql))", type: type)
             }
         }
         let condition = try index.partialPredicate.map {
@@ -139,7 +176,15 @@ extension StoreBlueprint {
         }
         return IndexShape(
             name: form.naming.fetchIndex(entity: place.entityName, index.name), table: place.table,
-            isForFetches: true, columns: columns, condition: condition, in: form.dialect)
+            isForFetches: true, parts: parts, condition: condition, in: form.dialect)
+    }
+
+    private func part(
+        _ path: String, ascending: Bool, in place: EntityTable, use: String
+    ) throws -> IndexPart {
+        let sql = SQLFragment(name: try column(path, in: place, use: use))
+        let term = form.dialect.indexTerm(sql, isColumn: true, ascending: ascending)
+        return IndexPart(term: term, sql: sql, type: place.element(path)?.attributeType)
     }
 
     private func column(_ path: String, in place: EntityTable, use: String) throws -> String {
@@ -168,6 +213,11 @@ extension EntityTable {
 }
 
 extension PropertyColumn {
+    /// The type of the attribute that it is the column of.
+    fileprivate var attributeType: AttributeType? {
+        if case .attribute(_, let type) = self { type } else { nil }
+    }
+
     /// The column that holds the value, where it is one.
     var singleColumn: String? {
         switch self {

@@ -41,9 +41,11 @@ package enum LayoutBuilder {
             index: index, numbering: numbering, tables: [], joins: [], slots: [:], form: form)
         try checkNames(index, numbering: numbering, form: form)
         let relationships = try RelationshipPlaces(index, numbering: numbering, owners: joinOwners)
+        let names = form.tableNames(index, numbering: numbering)
         for root in numbering.names where index.entity(root)?.rootName == root {
             var draft = TableDraft(
-                root: root, index: index, numbering: numbering, relationships: relationships, form: form)
+                root: root, name: names[root] ?? "", index: index, numbering: numbering,
+                relationships: relationships, form: form)
             try draft.fill()
             blueprint.tables.append(draft.shape)
             blueprint.slots.merge(draft.slots) { first, _ in first }
@@ -57,13 +59,15 @@ package enum LayoutBuilder {
         _ index: ModelIndex, numbering: EntityNumbering, form: StoreForm
     ) throws {
         var roots: [String: String] = [:]
+        let tables = form.tableNames(index, numbering: numbering)
         for name in numbering.names {
             guard let entity = index.entity(name) else { continue }
             if name.contains("\0") || entity.properties.contains(where: { $0.name.contains("\0") }) {
                 throw LayoutFailure(entity: name, "its name or that of a property contains a zero character")
             }
-            guard entity.rootName == name else { continue }
-            if let other = roots.updateValue(name, forKey: form.table(ofRoot: name, in: index).uppercased()) {
+            guard let table = tables[name] else { continue }
+            let key = form.sharesNames ? table : table.uppercased()
+            if let other = roots.updateValue(name, forKey: key) {
                 throw LayoutFailure(
                     entity: name, "its table would have the same name as that of entity \"\(other)\"")
             }

@@ -11,9 +11,12 @@ extension StoreBlueprint {
     /// Adds a table for each pair. Columns get their names in the order of the pairs, tables stand in that of entity numbers.
     mutating func addJoins(_ pairs: [RelationshipPlaces.Join]) {
         var names = JoinColumnNames()
+        var shared = SharedNames(
+            tables: tables.map(\.name) + pairs.compactMap(statedTable),
+            indexes: form.indexNames(index, numbering: numbering))
         for pair in pairs {
             if !form.naming.countsJoinColumns { names = JoinColumnNames() }
-            add(pair, names: &names)
+            add(pair, names: &names, shared: &shared)
         }
         let places = Dictionary(uniqueKeysWithValues: numbering.names.enumerated().map { ($1, $0) })
         joins.sort { left, right in
@@ -23,7 +26,9 @@ extension StoreBlueprint {
         }
     }
 
-    private mutating func add(_ pair: RelationshipPlaces.Join, names: inout JoinColumnNames) {
+    private mutating func add(
+        _ pair: RelationshipPlaces.Join, names: inout JoinColumnNames, shared: inout SharedNames
+    ) {
         let (owner, inverse) = (pair.owner, pair.inverse)
         let isReflexive = owner.address == inverse.address
         let inverseColumn =
@@ -36,10 +41,7 @@ extension StoreBlueprint {
         let inverseOrder =
             inverse.traits.isOrdered && !isReflexive
             ? form.naming.joinOrderColumn(ofKey: inverseColumn) : nil
-        let table =
-            form.stated(owner.address, in: index, as: .table)
-            ?? form.stated(inverse.address, in: index, as: .table)
-            ?? form.naming.joinTable(owner.address, number: number(owner.address.entity))
+        let table = statedTable(pair) ?? tableName(owner, shared: &shared)
         slots[owner.address] = .join(
             JoinColumns(
                 table: table, sourceColumn: inverseColumn, destinationColumn: ownerColumn,
@@ -62,6 +64,16 @@ extension StoreBlueprint {
                 table: table, owner: owner.address, inverse: inverse.address,
                 keyColumns: [inverseColumn, ownerColumn],
                 orderColumns: [inverseOrder, ownerOrder].compactMap(\.self)))
+    }
+
+    private func statedTable(_ pair: RelationshipPlaces.Join) -> String? {
+        form.stated(pair.owner.address, in: index, as: .table)
+            ?? form.stated(pair.inverse.address, in: index, as: .table)
+    }
+
+    private func tableName(_ owner: RelationshipPlaces.Side, shared: inout SharedNames) -> String {
+        let name = form.naming.joinTable(owner.address, number: number(owner.address.entity))
+        return form.sharesNames ? shared.relation(name) : name
     }
 
     private func stated(_ side: RelationshipPlaces.Side) -> String? { form.stated(side.address, in: index) }

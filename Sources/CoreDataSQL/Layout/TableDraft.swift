@@ -5,6 +5,7 @@ import CoreDataSchema
 /// Collects columns while it walks the tree; names that are taken get a number.
 struct TableDraft {
     private let root: String
+    private let name: String
     private let tree: [String]
     private let index: ModelIndex
     private let numbering: EntityNumbering
@@ -19,10 +20,11 @@ struct TableDraft {
     private var naming: any StoreNaming { form.naming }
 
     init(
-        root: String, index: ModelIndex, numbering: EntityNumbering, relationships: RelationshipPlaces,
-        form: StoreForm
+        root: String, name: String, index: ModelIndex, numbering: EntityNumbering,
+        relationships: RelationshipPlaces, form: StoreForm
     ) {
         self.root = root
+        self.name = name
         self.form = form
         head = form.head(ofRoot: root, in: index)
         taken = Set(head.all).union(form.naming.systemColumns)
@@ -34,7 +36,7 @@ struct TableDraft {
 
     var shape: TableShape {
         TableShape(
-            name: form.table(ofRoot: root, in: index), rootName: root, columns: columns,
+            name: name, rootName: root, columns: columns,
             foreignKeys: foreignKeys,
             isPolymorphic: tree.count > 1, head: head,
             isStated: form.stated(.table, in: index.entity(root)?.schema.userInfo) != nil,

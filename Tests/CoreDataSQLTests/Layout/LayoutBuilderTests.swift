@@ -133,6 +133,34 @@ struct LayoutBuilderTests {
                     orderColumn: nil, inverseOrderColumn: "Z_FOK_4SONGS", destination: "Album")))
     }
 
+    @Test func aRelationshipThatIsItsOwnInverseHasOneOrder() throws {
+        let index = model(entity("Person", toMany("friends", "Person", inverse: "friends", ordered: true)))
+        let blueprint = try LayoutBuilder.blueprint(for: index, form: .postgreSQL)
+        expect(blueprint.joins[0].orderColumns, equals: ["friends_order"])
+        expect(
+            blueprint.layout()["Person"]?.columns["friends"],
+            equals: .join(
+                JoinColumns(
+                    table: "person_friends", sourceColumn: "other_id", destinationColumn: "friends_id",
+                    orderColumn: "friends_order", inverseOrderColumn: nil, destination: "Person")))
+    }
+
+    /// Tables, indexes and sequences share one space there.
+    @Test func clashingNamesOnAServerGetNumbers() throws {
+        var post = entity("Post", toMany("tags", "Tag", inverse: "posts"), attribute("name", .string))
+        post.uniquenessConstraints = [["name"]]
+        let index = model(
+            post, entity("Tag", toMany("posts", "Post", inverse: "tags")), entity("PostTags"),
+            entity("Post_Tags"), entity("PostKeySeq"), entity("PostNameKey"))
+        let blueprint = try LayoutBuilder.blueprint(for: index, form: .postgreSQL)
+        expect(
+            blueprint.tables.map(\.name),
+            equals: ["post", "post_tags", "post_key_seq1", "post_name_key1", "post_tags1", "tag"])
+        expect(blueprint.joins.map(\.table), equals: ["post_tags2"])
+        expect(
+            try blueprint.indexes().map(\.name), equals: ["post_name_key", "post_tags2_tags_id_idx"])
+    }
+
     @Test func compositeAttributesAreFlattened() throws {
         var traits = AttributeTraits(.composite)
         var geo = AttributeTraits(.composite)

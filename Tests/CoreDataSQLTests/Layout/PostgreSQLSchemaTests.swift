@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataSupport
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -21,7 +22,7 @@ struct PostgreSQLSchemaTests {
     @Test func everyRootHasATableWithASequence() throws {
         let texts = try texts()
         expect(texts.first, equals: #"CREATE SCHEMA IF NOT EXISTS "staff""#)
-        expect(texts.filter { $0.hasPrefix("CREATE TABLE") }.count, equals: 4 + 2 + 5)
+        expect(texts.filter { $0.hasPrefix("CREATE TABLE \"person") }.count, equals: 4 + 2 + 5)
         for expected in [
             #"CREATE SEQUENCE "person_key_seq" INCREMENT BY 64 OWNED BY "person"."object_id""#,
             #"ALTER TABLE "person" ALTER COLUMN "object_id" SET DEFAULT nextval('"person_key_seq"')"#,
@@ -66,7 +67,7 @@ struct PostgreSQLSchemaTests {
         #expect(try texts(entity("parent", .cascade)).contains { $0.contains("FOREIGN KEY") })
     }
 
-    @Test func twoTablesOfOneNameAreRefused() throws {
+    @Test func theSecondTableOfOneNameGetsANumber() throws {
         let friends = PropertySchema(
             name: "friends",
             kind: .relationship(RelationshipTraits(destinationEntityName: "Person", inverseName: "friends")))
@@ -75,8 +76,21 @@ struct PostgreSQLSchemaTests {
                 EntitySchema(name: "Person", properties: [friends]),
                 EntitySchema(name: "PersonFriends", properties: []),
             ]))
+        let tables = try texts(index).filter { $0.hasPrefix("CREATE TABLE \"person") }.map {
+            $0.split(separator: "\"")[1]
+        }
+        expect(tables, equals: ["person", "person_friends", "person_friends1"])
+    }
+
+    @Test func twoTablesOfOneStatedNameAreRefused() throws {
+        var (one, two) = (
+            EntitySchema(name: "One", properties: []), EntitySchema(name: "Two", properties: [])
+        )
+        one.userInfo = [.string("postgreSQLTable"): .string("things")]
+        two.userInfo = one.userInfo
+        let index = ModelIndex(ModelSchema(entities: [one, two]))
         let failure = try #require(throws: LayoutFailure.self) { try texts(index) }
-        #expect(failure.description.contains("person_friends"))
+        #expect(failure.description.contains("\"One\""))
     }
 
     @Test func theCatalogueStandsBesideTheTables() throws {
