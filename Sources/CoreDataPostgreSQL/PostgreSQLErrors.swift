@@ -52,6 +52,7 @@ enum PostgreSQLErrors {
         case .connection: (general(occasion), "The persistent store's server can't be reached.")
         case .unknownOutcome:
             (ErrorCode.save, "The persistent store couldn't find out whether the save is kept.")
+        case .crowded: (ErrorCode.timeout, "The persistent store's server has no connection to give.")
         case .access: (NSFileReadNoPermissionError, "The persistent store's server refuses access.")
         case .permission where occasion == .saving, .readOnly:
             (
@@ -67,7 +68,7 @@ enum PostgreSQLErrors {
         case .full: (NSFileWriteOutOfSpaceError, "There isn't enough space to save the persistent store.")
         case .schema where occasion == .opening:
             (NSFileReadNoSuchFileError, "The persistent store doesn't exist.")
-        case .conflict, .schema, .cancelled, .value, .other: (general(occasion), occasion.sentence)
+        case .conflict, .schema, .cancelled, .value, .limit, .other: (general(occasion), occasion.sentence)
         }
     }
 

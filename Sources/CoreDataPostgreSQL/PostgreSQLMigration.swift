@@ -164,7 +164,7 @@ extension PostgreSQLErrors {
             switch failure.kind {
             case .timeout: return inUse([], underlying: underlying, file: url)
             case .unique: return notUnique(failure, in: index, underlying: underlying, file: url)
-            case .full, .connection, .access, .address: return underlying
+            case .full, .connection, .crowded, .access, .address: return underlying
             default: return MigrationFailure.inPlace(underlying, file: url)
             }
         default: return ErrorMapping.error(error, occasion: .opening, file: url) as NSError

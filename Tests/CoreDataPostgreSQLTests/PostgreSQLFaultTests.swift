@@ -188,11 +188,15 @@ struct PostgreSQLFaultTests {
         expect(counts.withLock { $0 }, equals: Array(repeating: 2, count: 16))
         // Another store of the same user isn't opened, and the first one goes on.
         let other = NSPersistentStoreCoordinator(managedObjectModel: Shelf.model())
-        #expect(throws: NSError.self) {
+        let error = try #require(throws: NSError.self) {
             try other.addPersistentStore(
                 ofType: description.type, configurationName: nil, at: description.url,
                 options: description.options)
         }
+        expect(error.code, equals: NSPersistentStoreTimeoutError)
+        expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String, equals: "53300")
+        expect(
+            error.localizedDescription, equals: "The persistent store's server has no connection to give.")
         try coordinator.persistentStores.forEach(coordinator.remove)
         try other.addPersistentStore(
             ofType: description.type, configurationName: nil, at: description.url,

@@ -100,15 +100,42 @@ package final class ServerConnection: @unchecked Sendable {
             throw ServerFailure(.connection, message: "There is no memory for a connection.")
         }
         if PQstatus(handle) == CONNECTION_OK { return handle }
-        defer { PQfinish(handle) }
-        throw failure(of: handle)
+        do {
+            try connectAgain(handle)
+            return handle
+        } catch {
+            PQfinish(handle)
+            throw error
+        }
     }
 
-    /// libpq tells no code here: a server that was reached and refuses writes FATAL before its reason.
-    private static func failure(of handle: OpaquePointer) -> ServerFailure {
-        let message = String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .whitespacesAndNewlines)
-        let isRefused = PQconnectionNeedsPassword(handle) != 0 || message.contains("FATAL:")
-        return ServerFailure(isRefused ? .access : .connection, message: message)
+    /// Throws what kept a connection from being made. Where a server was reached and refused, which it says by FATAL before its reason,
+    /// connects once more: libpq has its code only in words, and only of a connection that was told to write it.
+    private static func connectAgain(_ handle: OpaquePointer) throws {
+        let message = message(of: handle)
+        if PQconnectionNeedsPassword(handle) != 0 { throw ServerFailure(.access, message: message) }
+        guard message.contains("FATAL:") else { throw ServerFailure(.connection, message: message) }
+        PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        PQreset(handle)
+        if PQstatus(handle) == CONNECTION_OK {
+            PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+            return
+        }
+        let state = sqlState(in: Self.message(of: handle))
+        let kind = state.map(ServerFailure.Kind.init(sqlState:)) ?? .other
+        throw ServerFailure(kind == .other ? .access : kind, message: message, sqlState: state ?? "")
+    }
+
+    private static func message(of handle: OpaquePointer) -> String {
+        String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// `53300` of `FATAL:  53300: sorry, too many clients already`, as the last of several hosts says it.
+    private static func sqlState(in message: String) -> String? {
+        message.split(separator: "FATAL:").last.flatMap { text in
+            let code = text.drop { $0.isWhitespace }.prefix { $0 != ":" }
+            return code.count == 5 && code.allSatisfy(\.isASCII) ? String(code) : nil
+        }
     }
 
     /// Throws for a server with which texts or functions would mean something else.
@@ -205,7 +232,7 @@ package final class ServerConnection: @unchecked Sendable {
         do {
             let address = login.at(host: part(PQhost), port: part(PQport))
             probe = try ServerConnection(address, keepsStatements: false, isProbe: true)
-        } catch let failure as ServerFailure where failure.kind == .access {
+        } catch let failure as ServerFailure where failure.kind == .access || failure.kind == .crowded {
             // It answers, and has no connection to give.
             return true
         }

@@ -13,7 +13,9 @@ package struct ServerFailure: Error, Sendable, Hashable {
         case access
         /// The server is of a version or has settings that a store can't be kept with.
         case server
-        /// Somebody else holds a lock, or no connection became free in time.
+        /// The server has no connection to give, or none for the user.
+        case crowded
+        /// Somebody else holds a lock.
         case timeout
         /// Others' transactions made it impossible to go on: it may succeed when it is tried again.
         case conflict
@@ -27,6 +29,8 @@ package struct ServerFailure: Error, Sendable, Hashable {
         case cancelled
         /// A value that the database can't hold.
         case value
+        /// More than the server's programs can handle, such as a value that is too long for an index.
+        case limit
         case other
     }
 
@@ -61,7 +65,9 @@ extension ServerFailure.Kind {
         case "25006": self = .readOnly
         case "42501": self = .permission
         case "53100": self = .full
-        case "55P03", "53300": self = .timeout
+        case "54000": self = .limit
+        case "53300": self = .crowded
+        case "55P03": self = .timeout
         case "57014": self = .cancelled
         case "57P01", "57P02", "57P03", "57P05": self = .connection
         case "42P01", "42703", "42883", "3F000", "42P18", "0A000", "26000": self = .schema
