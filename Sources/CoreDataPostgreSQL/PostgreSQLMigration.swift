@@ -48,14 +48,16 @@ struct PostgreSQLMigration {
     }
 
     /// Runs the steps in one transaction, with nobody else at it who goes by the older version unless the steps only add.
-    private func change() throws {
+    ///
+    /// - Parameter unlimited: the names of indexes that rows have too long values for.
+    private func change(unlimited: Set<String> = []) throws {
         do {
             try connection.transaction {
                 try connection.run(catalogue.exclusion)
                 let metadata = try metadata()
                 // Another program may have migrated the store while this one waited for it.
                 if try isDone(metadata) { return }
-                let plan = try plan()
+                let plan = try plan(unlimited: unlimited)
                 if !plan.isAdditive {
                     try store.waitUntilClosed(
                         catalogue.keepClosedInTransaction, seconds: Double(Self.timeout))
@@ -67,6 +69,12 @@ struct PostgreSQLMigration {
             }
         } catch let doubt as UncertainCommit {
             try resolve(doubt)
+        } catch let failure as ServerFailure where failure.kind == .limit {
+            // The failing statement is the one that makes the index.
+            guard let index = failure.sql.flatMap(IndexShape.name(madeBy:)),
+                !unlimited.contains(index)
+            else { throw failure }
+            try change(unlimited: unlimited.union([index]))
         }
     }
 
@@ -103,11 +111,12 @@ struct PostgreSQLMigration {
     }
 
     /// Plans the way from the store's own copy of its model, by which its tables have their names.
-    private func plan(isPrepared: Bool = false) throws -> MigrationPlan {
+    private func plan(isPrepared: Bool = false, unlimited: Set<String> = []) throws -> MigrationPlan {
         let kept = try PostgreSQLRowStore.keptModel(of: store, at: url).map { ModelIndex($0) }
         return try store.plan(
             from: kept ?? migration.source, to: migration.model.index, by: migration.difference,
-            largeFrom: options.largeTableSize, isPrepared: isPrepared)
+            largeFrom: options.largeTableSize, isPrepared: isPrepared,
+            unlimited: unlimited)
     }
 
     private func check(_ plan: MigrationPlan, metadata: StoreMetadata) throws {

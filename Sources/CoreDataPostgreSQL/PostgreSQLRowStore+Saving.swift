@@ -81,7 +81,7 @@ extension PostgreSQLRowStore {
     private func repeating<Result>(_ tables: PostgreSQLTables, body: () throws -> Result) throws -> Result {
         for pause in Self.pauses {
             do {
-                return try body()
+                return try tables.liftingLimits(body)
             } catch let failure as ServerFailure where failure.kind == .conflict {
                 Log.warning(
                     "the server ended a save to \(host.url?.absoluteString ?? "") for the sake of others "
@@ -89,7 +89,7 @@ extension PostgreSQLRowStore {
                 poll(nil, 0, Int32.random(in: pause...pause * 2))
             }
         }
-        return try body()
+        return try tables.liftingLimits(body)
     }
 
     /// The first statements of a transaction: the lock of those who write the history, foreign keys that may hold at the end only, the
@@ -164,9 +164,11 @@ extension PostgreSQLRowStore {
 
     package func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
         try writing { tables in
-            try committing(tables) {
-                try recording(in: tables, body)
-                try writeMetadata(tables)
+            try tables.liftingLimits {
+                try committing(tables) {
+                    try recording(in: tables, body)
+                    try writeMetadata(tables)
+                }
             }
             hasChangedMetadata = false
         }
@@ -181,7 +183,10 @@ extension PostgreSQLRowStore {
                 }
             }
             // The rows of an insertion come once.
-            let changes = if case .insert = batch { try run() } else { try repeating(tables, body: run) }
+            let changes =
+                if case .insert = batch { try tables.onceLifting(run) } else {
+                    try repeating(tables, body: run)
+                }
             hasChangedMetadata = false
             return changes
         }

@@ -14,10 +14,11 @@ extension ConnectedStore {
     ///   - destination: the version that it is to be of.
     ///   - difference: leads from one to the other.
     ///   - size: the bytes from which on a table is large.
+    ///   - unlimited: the names of new indexes that have to take values of any size.
     ///   - isPrepared: whether to plan as if all columns that are better filled before were filled.
     package func plan(
         from source: ModelIndex, to destination: ModelIndex, by difference: SchemaDifference,
-        largeFrom size: Int64, isPrepared: Bool = false
+        largeFrom size: Int64, isPrepared: Bool = false, unlimited: Set<String> = []
     ) throws -> MigrationPlan {
         let old = try blueprint(of: source)
         let new = try LayoutBuilder.blueprint(for: destination, migrating: old, by: difference)
@@ -26,6 +27,7 @@ extension ConnectedStore {
                 entity: "", "a store over tables whose names its model states isn't migrated by itself")
         }
         var parts = try parts(largeFrom: size)
+        parts.unlimitedIndexes = unlimited
         let catalog = try catalog(of: old)
         var plan = try MigrationPlanner.plan(
             from: old, catalog: catalog, to: new, difference: difference, on: parts)

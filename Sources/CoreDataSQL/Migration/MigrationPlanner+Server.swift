@@ -70,7 +70,9 @@ extension MigrationPlanner {
             statements: indexes.renamed.map(statement) + foreignKeys.renamed)
         steps += step(
             "make indexes",
-            statements: indexes.created.filter { !isLeft($0, on: server) }.map { SQLStatement($0.text) })
+            statements: indexes.created.filter { !isLeft($0, on: server) }.flatMap { index in
+                server.unlimitedIndexes.contains(index.name) ? index.unlimited : [SQLStatement(index.text)]
+            })
         steps += step(
             "make foreign keys",
             statements: foreignKeys.added.map { key in

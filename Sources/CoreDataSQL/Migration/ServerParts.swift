@@ -11,6 +11,8 @@ package struct ServerParts: Sendable {
     package var largeTables: Set<String>
     /// Columns that are being filled for a migration, or are filled.
     package var spares: [SpareColumn]
+    /// New indexes that have to take values of any size.
+    package var unlimitedIndexes: Set<String> = []
 
     package init(
         schema: String, foreignKeys: [String: Set<String>] = [:], keepsHistory: Bool = false,

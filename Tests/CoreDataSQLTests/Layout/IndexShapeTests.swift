@@ -56,6 +56,66 @@ struct IndexShapeTests {
             ])
     }
 
+    // MARK: Values of any size
+
+    private func unlimited(_ change: (inout EntitySchema) -> Void) throws -> [[String]] {
+        let index = ModelIndex(ModelSchema(entities: [car(change)]))
+        return try LayoutBuilder.blueprint(for: index, form: .postgreSQL).indexes()
+            .map { $0.isLimited ? $0.unlimited.map(\.text).filter { !$0.hasPrefix("COMMENT") } : [] }
+    }
+
+    @Test func indexesForFetchesOfAnySize() throws {
+        let found = try unlimited {
+            $0.properties.append(attribute("photo", .binaryData))
+            $0.indexes = [
+                index("a", ("maker", true)), index("b", ("photo", true)), index("c", ("doors", true)),
+                index("d", ("doors", false), ("maker", true), ("numberPlate", true)),
+            ]
+            $0.indexes[0].partialPredicate = .comparison(
+                .init(.keyPath("doors"), op: .greaterThan, right: .constant(.integer(3))))
+        }
+        expect(
+            found,
+            equals: [
+                [
+                    """
+                    CREATE INDEX "car_a_fetch" ON "car" USING spgist ("maker") WHERE "doors" > '3'::bigint
+                    """
+                ],
+                [#"CREATE INDEX "car_b_fetch" ON "car" USING hash ("photo")"#],
+                [],
+                [#"CREATE INDEX "car_d_fetch" ON "car" ("doors" DESC NULLS LAST)"#],
+            ])
+    }
+
+    @Test func constraintsOfAnySize() throws {
+        let found = try unlimited { $0.uniquenessConstraints = [["doors", "maker"], ["numberPlate"]] }
+        expect(
+            found,
+            equals: [
+                [
+                    #"""
+                    CREATE UNIQUE INDEX "car_doors_maker_key" ON "car" ("doors" NULLS FIRST, \#
+                    sha256(decode(replace("maker", '\', '\\'), 'escape')))
+                    """#
+                ],
+                [
+                    #"""
+                    CREATE UNIQUE INDEX "car_number_plate_key" ON "car" \#
+                    (sha256(decode(replace("number_plate", '\', '\\'), 'escape')))
+                    """#,
+                    #"""
+                    CREATE INDEX IF NOT EXISTS "car_number_plate_key_lookup" ON "car" USING spgist ("number_plate")
+                    """#,
+                ],
+            ])
+    }
+
+    @Test func aStatementTellsItsIndex() {
+        expect(IndexShape.name(madeBy: #"CREATE UNIQUE INDEX "a_b_key" ON "a" ("b")"#), equals: "a_b_key")
+        expect(IndexShape.name(madeBy: #"UPDATE "a" SET "b" = 'INDEX "c"'"#), equals: nil)
+    }
+
     @Test func theOldFormsMakeNoSecondIndex() throws {
         let found = try texts(
             car {
