@@ -15,7 +15,8 @@ struct PostgreSQLFunctionsTests {
         let shelf = Shelf(on: server)
         _ = try shelf.context()
         _ = try shelf.rows(
-            "DROP FUNCTION coredata.times(double precision, double precision), coredata.without_marks(text)")
+            "DROP FUNCTION coredata.times(double precision, double precision), coredata.number(double precision)"
+        )
         let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
         request.predicate = NSPredicate(format: "pageCount * 1.5 > 1")
         let context = try shelf.context()

@@ -127,7 +127,10 @@ package final class SlabEncoder: Sendable {
         case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral, .double, .float:
             array.append(Int64(bitPattern: word))
         case .boolean: array.append(CollectionOfOne(word == 0 ? 0 : 1))
-        case .date: array.append(try moment(Double(bitPattern: word), slot: slot))
+        case .date:
+            let seconds = Double(bitPattern: word)
+            if seconds.isNaN { return array.appendNull() }
+            array.append(try moment(seconds, slot: slot))
         case .decimal:
             guard case .decimal(let number) = row.value(slot), number.isFinite else {
                 return array.appendNull()

@@ -149,7 +149,7 @@ extension ServerResult {
         switch type(column) {
         case 16: return .integer(bytes.first == 0 ? 0 : 1)
         case 20, 21, 23: return .integer(BinaryForm.integer(bytes))
-        case 700, 701: return .double(BinaryForm.double(bytes))
+        case 700, 701: return Self.real(bytes)
         case 1082, 1114, 1184: return .double(BinaryForm.seconds(bytes))
         case 1700: return Self.number(bytes)
         case 19, 25, 1042, 1043: return .text(String(decoding: bytes, as: UTF8.self))
@@ -158,6 +158,12 @@ extension ServerResult {
             throw ServerFailure(
                 .value, message: "A result has the type number \(type), which isn't supported.")
         }
+    }
+
+    /// NaN is nil, as in SQLite.
+    private static func real(_ bytes: UnsafeRawBufferPointer) -> SQLBinding {
+        let number = BinaryForm.double(bytes)
+        return number.isNaN ? .null : .double(number)
     }
 
     /// Whole numbers as integers, others as the text of a decimal; NaN is nil.

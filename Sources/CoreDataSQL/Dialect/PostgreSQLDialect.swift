@@ -89,15 +89,30 @@ package struct PostgreSQLDialect: Dialect {
         }
         switch value {
         case .bool(let flag): return constant(.integer(flag ? 1 : 0), "boolean")
-        case .decimal(let number): return constant(.text(number.description), "numeric")
+        // Equal to nothing and neither above nor below anything, as NULL is; the server's own NaN is above all numbers.
+        case .decimal(let number):
+            return constant(number.isFinite ? .text(number.description) : .null, "numeric")
         case .uuid(let uuid): return constant(.text(uuid.uuidString.lowercased()), "uuid")
         case .date(let date):
-            let seconds = SQLBinding.double(date.timeIntervalSinceReferenceDate)
+            guard let known = Self.known(date.timeIntervalSinceReferenceDate) else {
+                return constant(.null, "timestamptz")
+            }
+            let seconds = SQLBinding.double(known)
             return SQLConstant(
                 value, binding: seconds, sql: self.value(SQLFragment(binding: seconds), of: .date))
         case .null, .integer, .double, .string, .data, .url, .array, .set, .dictionary, .object:
             return SQLBinding(value).map { SQLConstant(value, binding: $0) }
         }
+    }
+
+    /// The seconds from 2001 of the first date that the server knows, and of the first behind the last one.
+    static let dates = -211_845_110_400.0..<9_223_339_708_800.0
+
+    /// The seconds of a date that the server knows: one before or after all of those is infinitely far. `nil` for none at all.
+    private static func known(_ seconds: Double) -> Double? {
+        if seconds.isNaN { return nil }
+        if dates.contains(seconds) { return seconds }
+        return seconds < 0 ? -.infinity : .infinity
     }
 
     /// The server compares whole numbers with doubles as doubles, which have no more than 53 bits of them.
@@ -290,7 +305,7 @@ struct PostgreSQLArray {
         type = isTruth ? "boolean" : Self.elementType(list.map(\.value))
         if case .date? = list.first?.value { holdsSeconds = true }
         let elements = list.map { constant -> String in
-            let text = PostgreSQLDialect.text(constant.binding) ?? ""
+            guard let text = PostgreSQLDialect.text(constant.binding) else { return "NULL" }
             return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
         }
         text = "{" + elements.joined(separator: ",") + "}"

@@ -26,7 +26,7 @@ package enum PostgreSQLFunctions {
 
     /// Asks whether a database has the function that was added last.
     package static func areComplete(for dialect: PostgreSQLDialect) -> SQLStatement {
-        let newest = dialect.name(dialect.functions) + ".without_marks(text)"
+        let newest = dialect.name(dialect.functions) + ".number(double precision)"
         return SQLStatement("SELECT to_regprocedure(\(sqlText(newest))) IS NOT NULL")
     }
 
@@ -77,6 +77,8 @@ package enum PostgreSQLFunctions {
 
     /// Arithmetic whose results leave the range of doubles. A product of tiny numbers is zero.
     private static let reals: [Body] = [
+        // No number, as the difference of two infinite ones, is nil: the server's NaN is above all numbers.
+        ("number", "double precision", "double precision", "SELECT NULLIF($1, 'NaN')"),
         ("absolute", "bigint", "numeric", "SELECT abs(CAST($1 AS numeric))"),
         ("absolute", "numeric", "numeric", "SELECT abs($1)"),
         ("absolute", "double precision", "double precision", "SELECT abs($1)"),
@@ -91,35 +93,37 @@ package enum PostgreSQLFunctions {
         (
             "moment", "double precision", "timestamptz",
             """
-            SELECT CASE WHEN $1 = 'NaN' THEN NULL WHEN $1 < -211845110400 THEN '-infinity' \
-            WHEN $1 >= 9223339708800 THEN 'infinity' ELSE to_timestamp($1 + \(PostgreSQLDialect.epoch)) END
+            SELECT CASE WHEN $1 = 'NaN' THEN NULL \
+            WHEN $1 < \(Int(PostgreSQLDialect.dates.lowerBound)) THEN '-infinity' \
+            WHEN $1 >= \(Int(PostgreSQLDialect.dates.upperBound)) THEN 'infinity' ELSE to_timestamp($1 + \(PostgreSQLDialect.epoch)) END
             """
         ),
         (
             "plus", "double precision, double precision", "double precision",
             """
-            SELECT CASE WHEN abs($1) > 1 AND abs($2) > 1 AND abs($1 * 0.5 + $2 * 0.5) > 8.988465674311579e307 \
-            THEN sign($1) * 'Infinity' ELSE $1 + $2 END
+            SELECT SCHEMA.number(CASE WHEN abs($1) > 1 AND sign($1) * $2 > 1 \
+            AND abs($1 * 0.5 + $2 * 0.5) > 8.988465674311579e307 \
+            THEN sign($1) * 'Infinity' ELSE $1 + $2 END)
             """
         ),
         (
             "times", "double precision, double precision", "double precision",
             """
-            SELECT CASE WHEN abs($1) > 1 AND abs($2) > 1.7976931348623157e308 / abs($1) \
+            SELECT SCHEMA.number(CASE WHEN abs($1) > 1 AND abs($2) > 1.7976931348623157e308 / abs($1) \
             THEN sign($1) * sign($2) * 'Infinity' \
             WHEN GREATEST(abs($1), abs($2)) < 1e-162 THEN 0 \
             WHEN LEAST(abs($1), abs($2)) < 1e-162 AND GREATEST(abs($1), abs($2)) < 1 \
             AND LEAST(abs($1), abs($2)) * 1e162 * GREATEST(abs($1), abs($2)) < 2.47e-162 \
-            THEN 0 ELSE $1 * $2 END
+            THEN 0 ELSE $1 * $2 END)
             """
         ),
         (
             "quotient", "double precision, double precision", "double precision",
             """
-            SELECT CASE WHEN $2 = 0 THEN NULL \
+            SELECT SCHEMA.number(CASE WHEN $2 = 0 THEN NULL \
             WHEN abs($2) < 1 AND abs($1) > 1.7976931348623157e308 * abs($2) \
             THEN sign($1) * sign($2) * 'Infinity' \
-            WHEN abs($2) > 1 AND abs($1) < 1e-10 AND abs($1) * 1e300 < 2.47e-24 * abs($2) THEN 0 ELSE $1 / $2 END
+            WHEN abs($2) > 1 AND abs($1) < 1e-10 AND abs($1) * 1e300 < 2.47e-24 * abs($2) THEN 0 ELSE $1 / $2 END)
             """
         ),
     ]

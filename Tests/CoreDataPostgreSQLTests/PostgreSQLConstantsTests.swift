@@ -1,0 +1,78 @@
+// Constants of predicates that the server has no value for.
+
+import CoreData
+import CoreDataPostgreSQL
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
+struct PostgreSQLConstantsTests {
+    private let context: NSManagedObjectContext
+
+    init() throws {
+        context = try Shelf().context()
+        let context = context
+        try context.performAndWait {
+            for (pages, weight) in [(1, 0.5), (2, .infinity), (3, -.infinity)] {
+                let book = NSEntityDescription.insertNewObject(forEntityName: "PrintedBook", into: context)
+                book.setValuesForKeys([
+                    "pageCount": pages, "weight": weight, "price": NSDecimalNumber(value: pages),
+                    "printed": Date(timeIntervalSinceReferenceDate: 0), "title": "\(pages)",
+                ])
+            }
+            try context.save()
+        }
+    }
+
+    private func count(_ format: String, _ arguments: Any...) throws -> Int {
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
+            request.predicate = NSPredicate(format: format, argumentArray: arguments)
+            return try context.count(for: request)
+        }
+    }
+
+    @Test(arguments: [1e13, 1e300, .infinity])
+    func datesBeyondTheServers(seconds: Double) throws {
+        let (late, early) = (
+            Date(timeIntervalSinceReferenceDate: seconds), Date(timeIntervalSinceReferenceDate: -seconds)
+        )
+        try expect(count("printed < %@", late), equals: 3)
+        try expect(count("printed > %@", late), equals: 0)
+        try expect(count("printed == %@", late), equals: 0)
+        try expect(count("printed != %@", early), equals: 3)
+        try expect(count("printed BETWEEN {%@, %@}", early, late), equals: 3)
+        try expect(
+            count("printed IN {%@, %@, %@}", early, late, Date(timeIntervalSinceReferenceDate: 0)), equals: 3)
+        try expect(count("printed <= %@", early), equals: 0)
+    }
+
+    @Test func aDateThatIsNone() throws {
+        let none = Date(timeIntervalSinceReferenceDate: .nan)
+        for op in ["==", "<", "<=", ">", ">="] { try expect(count("printed \(op) %@", none), equals: 0) }
+        let context = context
+        try context.performAndWait {
+            let book = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "PrintedBook"))[0]
+            book.setValue(none, forKey: "printed")
+            try context.save()
+        }
+        // As in SQLite.
+        try expect(count("printed == nil"), equals: 1)
+    }
+
+    @Test(arguments: ["price", "pageCount", "weight"])
+    func aDecimalThatIsNoNumber(key: String) throws {
+        let none = NSDecimalNumber.notANumber
+        for op in ["==", "<", "<=", ">", ">="] { try expect(count("\(key) \(op) %@", none), equals: 0) }
+        try expect(count("\(key) BETWEEN {0, %@}", none), equals: 0)
+        try expect(count("pageCount IN {%@, 1}", none), equals: 1)
+    }
+
+    @Test(arguments: [
+        "weight - weight > 0", "weight * 0 > 1", "weight / weight > 2", "weight + (0 - weight) > 1",
+    ])
+    func whatIsNoNumberIsNil(format: String) throws {
+        try expect(count(format), equals: 0)
+    }
+}
