@@ -48,6 +48,47 @@ struct StoreMoveTests {
             Diagnosis.findings(path: last, modelPath: nil).filter(\.isHarmful).map(\.title), equals: [])
     }
 
+    /// A file adds decimals up as doubles, a server exactly: each computes its own sums.
+    @Test func `Sums that each store computes don't keep it from being moved`() throws {
+        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
+            return attribute
+        }
+        let (bill, line) = (NSEntityDescription(), NSEntityDescription())
+        (bill.name, line.name) = ("Bill", "Line")
+        let (lines, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (lines.name, lines.destinationEntity, lines.isOptional) = ("lines", line, true)
+        (owner.name, owner.destinationEntity, owner.maxCount, owner.isOptional) = ("bill", bill, 1, true)
+        (lines.inverseRelationship, owner.inverseRelationship) = (owner, lines)
+        let total = NSDerivedAttributeDescription()
+        (total.name, total.attributeType, total.isOptional) = ("total", .decimalAttributeType, true)
+        total.derivationExpression = NSExpression(format: "lines.@sum.price")
+        bill.properties = [lines, total]
+        line.properties = [owner, attribute("price", .decimalAttributeType)]
+        let model = NSManagedObjectModel()
+        model.entities = [bill, line]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let (first, last) = (path("Sums.sqlite"), path("Moved.sqlite"))
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: first), options: nil)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let bill = NSEntityDescription.insertNewObject(forEntityName: "Bill", into: context)
+            for price in ["0.1", "0.2", "0.7"] {
+                let line = NSEntityDescription.insertNewObject(forEntityName: "Line", into: context)
+                line.setValue(NSDecimalNumber(string: price), forKey: "price")
+                line.setValue(bill, forKey: "bill")
+            }
+            try context.save()
+        }
+        try coordinator.remove(store)
+        try expect(move(first, schema.address), equals: ["Bill": 1, "Line": 3])
+        try expect(schema.rows("SELECT total FROM bill"), equals: ["1.0"])
+        try expect(move(schema.address, last), equals: ["Bill": 1, "Line": 3])
+    }
+
     /// Apple's framework computes other hashes for entities with derived attributes than this library does.
     @Test(
         .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),

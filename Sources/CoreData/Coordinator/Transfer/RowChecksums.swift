@@ -22,7 +22,7 @@ struct RowChecksums {
         self.entity = entity
         self.store = store
         self.shifts = shifts
-        compared = entity.layout.slots.filter { !$0.isTransient && !$0.isTimeOfSave }
+        compared = entity.layout.slots.filter { !$0.isTransient && !$0.isComputedByStore }
         slots = Array(repeating: 0, count: entity.layout.slots.count)
     }
 
@@ -102,9 +102,13 @@ struct RowChecksums {
 }
 
 extension Slot {
-    /// Indicates a derived attribute with the time of the row's last save, which is another one in the other store.
-    fileprivate var isTimeOfSave: Bool {
-        attribute?.derivation.flatMap { Derivation($0.expression) } == .now
+    /// Indicates a derived attribute that another store computes in its own way: the time of a row's last save, sums (of doubles, or
+    /// exact), texts by the database's functions.
+    fileprivate var isComputedByStore: Bool {
+        switch attribute?.derivation.flatMap({ Derivation($0.expression) }) {
+        case .now, .aggregate(_, sumOf: _?), .value(_, function: _?): true
+        case .aggregate(_, sumOf: nil), .value(_, function: nil), nil: false
+        }
     }
 
     /// Indicates a value that is no number, which files don't keep.
