@@ -56,10 +56,8 @@ extension NSManagedObject {
         follow(targets)
         let keepsOrder = type != .mergeByPropertyStoreTrumpMergePolicyType
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
-        if type == .rollbackMergePolicyType {
-            state.apply(.reversion)
-            state.mark(.untracking)
-        }
+        // Another object's rollback may change this one again, which then is listed anew.
+        if type == .rollbackMergePolicyType { registry.context?.changes.dropChanges(of: self) }
     }
 
     /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what

@@ -36,6 +36,20 @@ import Testing
     }
 
     @Test(arguments: RivalStore.allCases)
+    func editingAfterARollbackTakesEffect(_ store: RivalStore) throws {
+        let policy = Policy(merge: .rollbackMergePolicyType)
+        policy.locking = { list, resolve in
+            try resolve(list)
+            for conflict in list { conflict.sourceObject.setValue(99, forKey: "age") }
+        }
+        let rivals = try rivals(policy, store)
+        try rivals.context.save()
+        let stored = try rivals.stored(rivals.mine)
+        #expect(stored.value(forKey: "name") as? String == "Eve" && stored.value(forKey: "age") as? Int == 99)
+        #expect(!rivals.context.hasChanges && rivals.mine.value(forKey: "height") as? Double == 1.5)
+    }
+
+    @Test(arguments: RivalStore.allCases)
     func editingAfterSuperTakesEffect(_ store: RivalStore) throws {
         let policy = Policy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         policy.locking = { list, resolve in
