@@ -29,7 +29,10 @@ struct PostgreSQLConstantsTests {
         try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
             request.predicate = NSPredicate(format: format, argumentArray: arguments)
-            return try context.count(for: request)
+            let count = try context.count(for: request)
+            // The text of a statement is kept for other constants.
+            try expect(context.fetch(request).count, equals: count)
+            return count
         }
     }
 

@@ -106,7 +106,7 @@ package struct PostgreSQLDialect: Dialect {
     }
 
     /// The seconds from 2001 of the first date that the server knows, and of the first behind the last one.
-    static let dates = -211_845_110_400.0..<9_223_339_708_800.0
+    package static let dates = -211_845_110_400.0..<9_223_339_708_800.0
 
     /// The seconds of a date that the server knows: one before or after all of those is infinitely far. `nil` for none at all.
     private static func known(_ seconds: Double) -> Double? {

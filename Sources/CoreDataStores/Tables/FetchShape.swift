@@ -95,7 +95,9 @@ package struct FetchShape: Hashable {
         case .integer: 1
         case .double(let number): number.isNaN ? nil : 2
         case .string: 3
-        case .date: 4
+        // Dates that a server doesn't know are others in its statements.
+        case .date(let date):
+            PostgreSQLDialect.dates.contains(date.timeIntervalSinceReferenceDate) ? 4 : nil
         case .bool: 5
         default: nil
         }

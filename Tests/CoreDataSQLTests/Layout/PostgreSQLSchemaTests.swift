@@ -22,7 +22,7 @@ struct PostgreSQLSchemaTests {
     @Test func everyRootHasATableWithASequence() throws {
         let texts = try texts()
         expect(texts.first, equals: #"CREATE SCHEMA IF NOT EXISTS "staff""#)
-        expect(texts.filter { $0.hasPrefix("CREATE TABLE \"person") }.count, equals: 4 + 2 + 5)
+        expect(texts.filter { $0.hasPrefix("CREATE TABLE") }.count, equals: 4 + 2 + 5)
         for expected in [
             #"CREATE SEQUENCE "person_key_seq" INCREMENT BY 64 OWNED BY "person"."object_id""#,
             #"ALTER TABLE "person" ALTER COLUMN "object_id" SET DEFAULT nextval('"person_key_seq"')"#,
