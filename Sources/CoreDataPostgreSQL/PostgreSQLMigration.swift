@@ -33,7 +33,7 @@ struct PostgreSQLMigration {
     func run() throws {
         try prepare()
         try change()
-        PostgreSQLRowStore.doWork(on: store)
+        PostgreSQLRowStore.doWork(on: store, of: migration.model.index)
     }
 
     /// Fills columns of large tables beside programs at work, where that makes the transaction shorter.

@@ -1,6 +1,7 @@
 // Migrating a store, and what migrations left to do.
 
 import CoreDataPostgreSQLEngine
+import CoreDataSQL
 import CoreDataSchema
 package import CoreDataStores
 import CoreDataSupport
@@ -31,20 +32,20 @@ extension PostgreSQLRowStore {
     // MARK: Work left for later
 
     /// Does what a migration left that was stopped, on a connection of its own.
-    func finishWork(_ options: PostgreSQLOptions) {
+    func finishWork(_ options: PostgreSQLOptions, of index: ModelIndex) {
         do {
             let connection = try options.briefConnection(to: host.url)
             defer { connection.close() }
-            Self.doWork(on: try ConnectedStore(connection))
+            Self.doWork(on: try ConnectedStore(connection), of: index)
         } catch {
             Log.warning("what a migration left can't be done: \(error)")
         }
     }
 
     /// The store is good without it: what fails is tried again when the store is opened next.
-    static func doWork(on store: ConnectedStore) {
+    static func doWork(on store: ConnectedStore, of index: ModelIndex) {
         do {
-            try store.doWork()
+            try store.doWork(indexes: store.blueprint(of: index).indexes())
         } catch {
             Log.warning(
                 "what a migration of \(store.schema) left can't be done yet: "

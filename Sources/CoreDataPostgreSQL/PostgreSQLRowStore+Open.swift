@@ -33,7 +33,9 @@ extension PostgreSQLRowStore {
         if try !host.isReadOnly && !opening.ignoresVersions && versions.isNewest(metadata) {
             try connection.keepDerived(derivations, in: catalogue)
         }
-        if options.holdsOpen, !host.isReadOnly, try !store.work().isEmpty { finishWork(options) }
+        if options.holdsOpen, !host.isReadOnly, try !store.work().isEmpty {
+            finishWork(options, of: opening.model.index)
+        }
         return blueprint
     }
 

@@ -158,6 +158,29 @@ struct PostgreSQLLongValuesTests {
         try add(["text": text(3, count: 9000), "number": 3], to: newest)
     }
 
+    /// Beside programs at work, on a server of its own: it waits for all transactions of the database.
+    @Test func indexesOfLargeTablesAreMadeAfterwards() throws {
+        let server = try PostgreSQLServer.own()
+        defer { server.stop() }
+        let shelf = Shelf(on: server)
+        let old = try shelf.context(shelf.description(), model())
+        try add(["text": text(1, count: 9000), "number": 1], to: old)
+        try store.close(old)
+        let description = shelf.description()
+        description.setOption(NSNumber(value: 0), forKey: PostgreSQLStore.largeTableSizeOption)
+        let new = try shelf.context(description, model(indexes: [["text"], ["number"]], step: 2))
+        try expect(
+            shelf.rows(
+                "SELECT indexdef FROM pg_indexes WHERE tablename = 'leaf' AND indexname LIKE '%fetch' ORDER BY 1"
+            ).map { $0.replacing("\(shelf.schema).", with: "") },
+            equals: [
+                "CREATE INDEX leaf_number_fetch ON leaf USING btree (number NULLS FIRST)",
+                "CREATE INDEX leaf_text_fetch ON leaf USING spgist (text)",
+            ])
+        try expect(shelf.rows("SELECT count(*) FROM \"coredata_\(shelf.schema)\".work"), equals: ["0"])
+        try store.close(new)
+    }
+
     @Test func batches() throws {
         let context = try context(model(indexes: [["text"]]))
         let long = text(1, count: 10_000)

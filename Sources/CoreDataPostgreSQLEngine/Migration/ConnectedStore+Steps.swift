@@ -100,14 +100,24 @@ extension ConnectedStore {
 
     /// Does what a migration left, unless somebody else is at it. To be called outside of a transaction; the connection then keeps
     /// others from it until it ends.
-    package func doWork(progress: (String) -> Void = { _ in }) throws {
+    ///
+    /// - Parameter indexes: those of the store, for one that has to take values of any size.
+    package func doWork(indexes: [IndexShape] = [], progress: (String) -> Void = { _ in }) throws {
         guard try connection.run(catalogue.takeWork).bool(0, column: 0) == true else { return }
         // Making an index waits for all transactions that began before it.
         try connection.run("SET lock_timeout = '60s'")
         for (number, work) in try work() {
             progress(work.summary)
             if let preparation = work.preparation { try connection.run(preparation) }
-            try connection.run(work.statement)
+            do {
+                try connection.run(work.statement)
+            } catch let failure as ServerFailure where failure.kind == .limit {
+                guard let index = indexes.first(where: { $0.isMade(by: work.statement) }) else {
+                    throw failure
+                }
+                if let preparation = work.preparation { try connection.run(preparation) }
+                for statement in index.unlimitedBesideOthers { try connection.run(statement) }
+            }
             try connection.run(catalogue.deleteWork(number))
         }
         try connection.run("RESET lock_timeout")

@@ -59,6 +59,19 @@ extension IndexShape {
         return texts.map { $0.statement(in: dialect) }
     }
 
+    /// The same statements, each to be run by itself, for an index that is made beside programs at work.
+    package var unlimitedBesideOthers: [SQLStatement] {
+        unlimited.map { SQLStatement(Self.besideOthers($0.text)) }
+    }
+
+    /// The statement that makes an index beside programs at work.
+    static func besideOthers(_ text: String) -> String {
+        text.replacing("CREATE INDEX", with: "CREATE INDEX CONCURRENTLY", maxReplacements: 1)
+    }
+
+    /// Returns whether a statement makes the index beside programs at work.
+    package func isMade(by statement: String) -> Bool { statement == Self.besideOthers(text) }
+
     /// The name of the index that a statement makes.
     package static func name(madeBy text: String) -> String? {
         guard text.hasPrefix("CREATE ") else { return nil }

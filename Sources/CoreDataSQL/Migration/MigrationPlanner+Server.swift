@@ -120,8 +120,7 @@ extension MigrationPlanner {
             PostgreSQLCatalogue.Work(
                 summary: "make index \(index.name)",
                 preparation: text("DROP INDEX CONCURRENTLY IF EXISTS \(name: index.name)"),
-                statement: index.text.replacing(
-                    "CREATE INDEX", with: "CREATE INDEX CONCURRENTLY", maxReplacements: 1))
+                statement: IndexShape.besideOthers(index.text))
         }
         let keys = foreignKeys.added.filter { isLarge($0.table, on: server) }.map { key in
             PostgreSQLCatalogue.Work(
