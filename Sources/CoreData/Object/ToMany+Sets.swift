@@ -86,7 +86,8 @@ extension ToMany {
 }
 
 extension ToMany {
-    /// The members' IDs; of members that weren't read, without objects being made of them.
+    /// The members' IDs; of members that weren't read, without objects being made of them. A failed read is noted by reading the
+    /// members.
     var objectIDs: [NSManagedObjectID] {
         guard !isLoaded, !relation.isOrdered || added.isEmpty, let context = owner.registry.context,
             let stored = try? context.storedIDs(relation, of: owner)

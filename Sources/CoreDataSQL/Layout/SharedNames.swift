@@ -37,7 +37,7 @@ struct SharedNames {
         var (name, suffix) = (wanted, 0)
         while !isFree(name) {
             suffix += 1
-            name = wanted + String(suffix)
+            name = PlainNaming.fitted(wanted, suffix: String(suffix))
         }
         return name
     }

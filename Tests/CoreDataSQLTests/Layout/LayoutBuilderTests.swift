@@ -161,6 +161,15 @@ struct LayoutBuilderTests {
             try blueprint.indexes().map(\.name), equals: ["post_name_key", "post_tags2_tags_id_idx"])
     }
 
+    /// A server cuts names after 63 bytes.
+    @Test func clashingNamesOfTheGreatestLengthDifferOnAServer() throws {
+        let rest = String(repeating: "a", count: 62)
+        let blueprint = try LayoutBuilder.blueprint(
+            for: model(entity("P" + rest), entity("p" + rest)), form: .postgreSQL)
+        let names = Set(blueprint.tables.map(\.name))
+        #expect(names.count == 2 && names.allSatisfy { $0.utf8.count <= 63 }, "\(names)")
+    }
+
     @Test func compositeAttributesAreFlattened() throws {
         var traits = AttributeTraits(.composite)
         var geo = AttributeTraits(.composite)
