@@ -7,12 +7,34 @@ package final class TemporaryFolder: Sendable {
     package let url: URL
 
     package init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        Self.sweep
+        url = Self.parent.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
     deinit {
         try? FileManager.default.removeItem(at: url)
+    }
+
+    // MARK: Folders of processes that were ended
+
+    private static let parent = FileManager.default.temporaryDirectory
+    private static let prefix = "coredata-test-"
+
+    /// Has folders removed when the process ends that exit tests left: their processes are stopped before they can do it.
+    private static let sweep: Void = {
+        atexit { TemporaryFolder.removeThoseOfEndedProcesses() }
+    }()
+
+    private static func removeThoseOfEndedProcesses() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        where name.hasPrefix(prefix) {
+            guard
+                let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ Int32($0) }),
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+        }
     }
 
     package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
