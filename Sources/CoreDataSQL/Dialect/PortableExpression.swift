@@ -1,7 +1,7 @@
 // Regular expressions that mean the same to ICU, which answers MATCHES in memory and for SQLite, and to PostgreSQL.
 
-/// A pattern of literals, groups, alternatives, repetitions, simple sets and `.`; of anything else the two databases
-/// think differently.
+/// A pattern of literals, groups, alternatives, repetitions, simple sets, `\d` and `.`, with the text's ends where they say nothing;
+/// of anything else the two databases think differently.
 struct PortableExpression {
     private var rest: Substring
     private var result = ""
@@ -31,13 +31,21 @@ struct PortableExpression {
             case "[": guard set() else { return false }
             case "\\":
                 guard let escape = escape() else { return false }
-                result += escape
-            case "^", "$", "]", "}": return false
+                result += escape == Self.digits ? "[\(escape)]" : escape
+            case "^", "$":
+                // An alternative for the whole text begins and ends with it anyway.
+                guard depth == 0, character == "^" ? isAtStart : isAtEnd else { return false }
+            case "]", "}": return false
             default: result.append(character)
             }
         }
         return depth == 0
     }
+
+    /// Indicates that an alternative for the whole text begins here.
+    private var isAtStart: Bool { result.isEmpty || result.hasSuffix("|") && !result.hasSuffix("\\|") }
+    /// Indicates that an alternative for the whole text ends here.
+    private var isAtEnd: Bool { rest.isEmpty || rest.first == "|" }
 
     private mutating func openGroup() -> Bool {
         if rest.first == "?" {
@@ -86,9 +94,9 @@ struct PortableExpression {
                 guard let escape = escape() else { return false }
                 text += escape
             case "-":
-                guard !isEmpty, let next = rest.first, next != "]", next != "-", next != "\\" else {
-                    return false
-                }
+                guard !isEmpty, !text.hasSuffix(Self.digits), let next = rest.first,
+                    next != "]", next != "-", next != "\\"
+                else { return false }
                 text += "-"
             case let character where character.isWhitespace && character != " ": return false
             default: text.append(character)
@@ -102,8 +110,29 @@ struct PortableExpression {
         guard let character = rest.popFirst() else { return nil }
         switch character {
         case "n", "r", "t": return "\\" + String(character)
+        case "d": return Self.digits
         case let mark where mark.isASCII && (mark.isPunctuation || mark.isSymbol): return "\\" + String(mark)
         default: return nil
         }
     }
+
+    /// The decimal digits of all scripts, as ranges of a set: ICU's `\d`, where PostgreSQL's depends on the collation.
+    private static let digits: String = {
+        var ranges: [ClosedRange<UInt32>] = []
+        for value in UInt32(0)...0x1_FFFF {
+            guard Unicode.Scalar(value)?.properties.generalCategory == .decimalNumber else { continue }
+            if let last = ranges.last, last.upperBound + 1 == value {
+                ranges[ranges.count - 1] = last.lowerBound...value
+            } else {
+                ranges.append(value...value)
+            }
+        }
+        var text = ""
+        for range in ranges {
+            guard let first = Unicode.Scalar(range.lowerBound), let last = Unicode.Scalar(range.upperBound)
+            else { continue }
+            text.unicodeScalars.append(contentsOf: [first, "-", last])
+        }
+        return text
+    }()
 }

@@ -204,7 +204,7 @@ struct PlainNamingTests {
 struct PortableExpressionTests {
     @Test(arguments: [
         (#"a\.b"#, #"^(?:a\.b)$"#), ("(a|b)*?", "^(?:(?:a|b)*)$"), ("[^a-z_]{2,3}", "^(?:[^a-z_]{2,3})$"),
-        ("", "^(?:)$"),
+        ("", "^(?:)$"), ("^a.b$", "^(?:a.b)$"), ("^a|^b$|c", "^(?:a|b|c)$"), (#"a\|b$"#, #"^(?:a\|b)$"#),
     ])
     func what(_ pattern: String, _ expected: String) throws {
         let predicate = PredicateTree.comparison(
@@ -213,7 +213,9 @@ struct PortableExpressionTests {
     }
 
     @Test(arguments: [
-        "^a", "a$", #"\d"#, #"\bx"#, "a++", "(?i)a", "[[a]]", "a{300}", "(a", "a)", "*a", "[a-", #"(.)\1"#,
+        "a^", "$a", "(^a)", "(a$)", "^*", #"a\|^b"#, #"\D"#, #"\w"#, #"[\d-x]"#, #"\bx"#, "a++", "(?i)a",
+        "[[a]]",
+        "a{300}", "(a", "a)", "*a", "[a-", #"(.)\1"#,
     ])
     func refused(_ pattern: String) {
         let predicate = PredicateTree.comparison(
