@@ -18,19 +18,14 @@ struct NoteVersion {
     var hasIndex = false
 
     var model: NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-            return attribute
-        }
         let note = NSEntityDescription()
         note.name = "Note"
-        let words = attribute(text, .stringAttributeType)
+        let words = NSAttributeDescription(text, .stringAttributeType)
         words.renamingIdentifier = "text"
-        let count = attribute("number", number)
+        let count = NSAttributeDescription("number", number)
         note.properties = [words, count]
         if hasMood {
-            let mood = attribute("mood", .stringAttributeType)
+            let mood = NSAttributeDescription("mood", .stringAttributeType)
             mood.defaultValue = "calm"
             note.properties.append(mood)
         }

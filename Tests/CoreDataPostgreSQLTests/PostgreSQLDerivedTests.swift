@@ -28,11 +28,6 @@ struct PostgreSQLDerivedTests {
     private static func model(_ expression: String = "uppercase:(name)") -> NSManagedObjectModel {
         let (owner, pet) = (NSEntityDescription(), NSEntityDescription())
         (owner.name, pet.name) = ("Owner", "Pet")
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-            return attribute
-        }
         let (pets, keeper) = (NSRelationshipDescription(), NSRelationshipDescription())
         (pets.name, pets.destinationEntity, pets.isOptional) = ("pets", pet, true)
         (keeper.name, keeper.destinationEntity, keeper.maxCount, keeper.isOptional) = (
@@ -40,13 +35,15 @@ struct PostgreSQLDerivedTests {
         )
         (pets.inverseRelationship, keeper.inverseRelationship) = (keeper, pets)
         owner.properties = [
-            attribute("name", .stringAttributeType), pets, derived("shout", .stringAttributeType, expression),
+            NSAttributeDescription("name", .stringAttributeType), pets,
+            derived("shout", .stringAttributeType, expression),
             derived("petCount", .integer64AttributeType, "pets.@count"),
             derived("weight", .decimalAttributeType, "pets.@sum.weight"),
             derived("changed", .dateAttributeType, "now()"),
         ]
         pet.properties = [
-            attribute("name", .stringAttributeType), attribute("weight", .decimalAttributeType), keeper,
+            NSAttributeDescription("name", .stringAttributeType),
+            NSAttributeDescription("weight", .decimalAttributeType), keeper,
             derived("ownerName", .stringAttributeType, "lowercase:(owner.name)"),
         ]
         let model = NSManagedObjectModel()

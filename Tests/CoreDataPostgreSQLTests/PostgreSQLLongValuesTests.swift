@@ -17,16 +17,13 @@ struct PostgreSQLLongValuesTests {
     private func model(
         unique: [[String]] = [], indexes: [[String]] = [], step: Int = 1
     ) -> NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-            return attribute
-        }
         let leaf = NSEntityDescription()
         leaf.name = "Leaf"
         leaf.properties = [
-            attribute("text", .stringAttributeType), attribute("data", .binaryDataAttributeType),
-            attribute("number", .integer64AttributeType), attribute("step\(step)", .integer64AttributeType),
+            NSAttributeDescription("text", .stringAttributeType),
+            NSAttributeDescription("data", .binaryDataAttributeType),
+            NSAttributeDescription("number", .integer64AttributeType),
+            NSAttributeDescription("step\(step)", .integer64AttributeType),
         ]
         leaf.uniquenessConstraints = unique
         leaf.indexes = indexes.map { names in

@@ -22,11 +22,6 @@ struct Shelf {
     }
 
     static func model() -> NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-            return attribute
-        }
         func relationship(
             _ name: String, _ destination: NSEntityDescription, _ most: Int
         ) -> NSRelationshipDescription {
@@ -43,15 +38,19 @@ struct Shelf {
         let (tags, tagged) = (relationship("tags", tag, 0), relationship("books", book, 0))
         (books.inverseRelationship, writer.inverseRelationship) = (writer, books)
         (tags.inverseRelationship, tagged.inverseRelationship) = (tagged, tags)
-        author.properties = [attribute("name", .stringAttributeType), books]
+        author.properties = [NSAttributeDescription("name", .stringAttributeType), books]
         book.properties = [
-            attribute("title", .stringAttributeType), attribute("pageCount", .integer32AttributeType),
-            attribute("price", .decimalAttributeType), attribute("cover", .binaryDataAttributeType),
-            attribute("printed", .dateAttributeType), attribute("isSold", .booleanAttributeType),
-            attribute("weight", .doubleAttributeType), attribute("key", .UUIDAttributeType), writer, tags,
+            NSAttributeDescription("title", .stringAttributeType),
+            NSAttributeDescription("pageCount", .integer32AttributeType),
+            NSAttributeDescription("price", .decimalAttributeType),
+            NSAttributeDescription("cover", .binaryDataAttributeType),
+            NSAttributeDescription("printed", .dateAttributeType),
+            NSAttributeDescription("isSold", .booleanAttributeType),
+            NSAttributeDescription("weight", .doubleAttributeType),
+            NSAttributeDescription("key", .UUIDAttributeType), writer, tags,
         ]
         book.uniquenessConstraints = [["title"]]
-        tag.properties = [attribute("name", .stringAttributeType), tagged]
+        tag.properties = [NSAttributeDescription("name", .stringAttributeType), tagged]
         let model = NSManagedObjectModel()
         model.entities = [author, book, tag]
         return model

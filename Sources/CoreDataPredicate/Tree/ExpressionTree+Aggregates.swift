@@ -9,15 +9,23 @@ extension ExpressionTree {
             let name = name.hasSuffix(":") ? name : name + ":"
             return FunctionTable.aggregates.contains(name) ? (name, arguments[0]) : nil
         case .keyPath(.evaluatedObject, let path):
-            let parts = path.split(separator: ".").map(String.init)
-            guard let place = parts.firstIndex(where: { $0.hasPrefix("@") }),
-                place == 0 || place == parts.count - 1
+            guard let found = Self.keyPathOperator(path), found.before.isEmpty || found.behind.isEmpty
             else { return nil }
-            let name = (parts[place] == "@avg" ? "average" : String(parts[place].dropFirst())) + ":"
-            let rest = (parts[..<place] + parts[(place + 1)...]).joined(separator: ".")
-            guard FunctionTable.aggregates.contains(name) else { return nil }
-            return (name, rest.isEmpty ? .evaluatedObject : .keyPath(rest))
+            let rest = (found.before + found.behind).joined(separator: ".")
+            return (found.function, rest.isEmpty ? .evaluatedObject : .keyPath(rest))
         default: return nil
         }
+    }
+
+    /// The function that the operator in a key path stands for, with its colon, and the keys on both sides of the operator:
+    /// `people.@max.born`.
+    package static func keyPathOperator(
+        _ path: String
+    ) -> (function: String, before: [String], behind: [String])? {
+        let keys = path.split(separator: ".").map(String.init)
+        guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else { return nil }
+        let function = (keys[place] == "@avg" ? "average" : String(keys[place].dropFirst())) + ":"
+        guard FunctionTable.aggregates.contains(function) else { return nil }
+        return (function, Array(keys[..<place]), Array(keys[(place + 1)...]))
     }
 }

@@ -31,7 +31,7 @@ struct PortableExpression {
             case "[": guard set() else { return false }
             case "\\":
                 guard let escape = escape() else { return false }
-                result += escape == Self.digits ? "[\(escape)]" : escape
+                result += escape.isRange ? "[\(escape.text)]" : escape.text
             case "^", "$":
                 // An alternative for the whole text begins and ends with it anyway.
                 guard depth == 0, character == "^" ? isAtStart : isAtEnd else { return false }
@@ -82,7 +82,7 @@ struct PortableExpression {
         if rest.first == "^" {
             text.append(rest.removeFirst())
         }
-        var isEmpty = true
+        var (isEmpty, isBehindRange) = (true, false)
         while let character = rest.popFirst() {
             switch character {
             case "]":
@@ -92,26 +92,29 @@ struct PortableExpression {
             case "[", "&": return false
             case "\\":
                 guard let escape = escape() else { return false }
-                text += escape
+                text += escape.text
+                (isEmpty, isBehindRange) = (false, escape.isRange)
+                continue
             case "-":
-                guard !isEmpty, !text.hasSuffix(Self.digits), let next = rest.first,
-                    next != "]", next != "-", next != "\\"
+                guard !isEmpty, !isBehindRange, let next = rest.first, next != "]", next != "-", next != "\\"
                 else { return false }
                 text += "-"
             case let character where character.isWhitespace && character != " ": return false
             default: text.append(character)
             }
-            isEmpty = false
+            (isEmpty, isBehindRange) = (false, false)
         }
         return false
     }
 
-    private mutating func escape() -> String? {
+    /// Returns a character, or ranges of characters, which have their place in a set.
+    private mutating func escape() -> (text: String, isRange: Bool)? {
         guard let character = rest.popFirst() else { return nil }
         switch character {
-        case "n", "r", "t": return "\\" + String(character)
-        case "d": return Self.digits
-        case let mark where mark.isASCII && (mark.isPunctuation || mark.isSymbol): return "\\" + String(mark)
+        case "n", "r", "t": return ("\\" + String(character), false)
+        case "d": return (Self.digits, true)
+        case let mark where mark.isASCII && (mark.isPunctuation || mark.isSymbol):
+            return ("\\" + String(mark), false)
         default: return nil
         }
     }

@@ -39,12 +39,13 @@ package enum LayoutBuilder {
     ) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
             index: index, numbering: numbering, tables: [], joins: [], slots: [:], form: form)
-        try checkNames(index, numbering: numbering, form: form)
+        let tables = form.tableNames(index, numbering: numbering)
+        try checkNames(index, numbering: numbering, tables: tables, form: form)
         let relationships = try RelationshipPlaces(index, numbering: numbering, owners: joinOwners)
-        let names = form.tableNames(index, numbering: numbering)
-        for root in numbering.names where index.entity(root)?.rootName == root {
+        for root in numbering.names {
+            guard let table = tables[root] else { continue }
             var draft = TableDraft(
-                root: root, name: names[root] ?? "", index: index, numbering: numbering,
+                root: root, name: table, index: index, numbering: numbering,
                 relationships: relationships, form: form)
             try draft.fill()
             blueprint.tables.append(draft.shape)
@@ -56,10 +57,9 @@ package enum LayoutBuilder {
 
     /// SQLite doesn't tell `ZCAR` from `Zcar`, and its texts, as PostgreSQL's, can't go on after a zero character.
     private static func checkNames(
-        _ index: ModelIndex, numbering: EntityNumbering, form: StoreForm
+        _ index: ModelIndex, numbering: EntityNumbering, tables: [String: String], form: StoreForm
     ) throws {
         var roots: [String: String] = [:]
-        let tables = form.tableNames(index, numbering: numbering)
         for name in numbering.names {
             guard let entity = index.entity(name) else { continue }
             if name.contains("\0") || entity.properties.contains(where: { $0.name.contains("\0") }) {
@@ -77,11 +77,15 @@ package enum LayoutBuilder {
 
 /// The name, or the name with the first number that makes it differ from those taken.
 func unique(_ name: String, taken: inout Set<String>) -> String {
-    var candidate = name
-    var suffix = 0
-    while !taken.insert(candidate).inserted {
-        suffix += 1
-        candidate = name + String(suffix)
-    }
-    return candidate
+    let free = firstFree(name, numbered: { name + String($0) }, isFree: { !taken.contains($0) })
+    taken.insert(free)
+    return free
+}
+
+/// The name, or the name with the first number under which it is free.
+func firstFree(_ name: String, numbered: (Int) -> String, isFree: (String) -> Bool) -> String {
+    if isFree(name) { return name }
+    var number = 1
+    while !isFree(numbered(number)) { number += 1 }
+    return numbered(number)
 }

@@ -34,12 +34,7 @@ struct SharedNames {
     }
 
     private func numbered(_ wanted: String, isFree: (String) -> Bool) -> String {
-        var (name, suffix) = (wanted, 0)
-        while !isFree(name) {
-            suffix += 1
-            name = PlainNaming.fitted(wanted, suffix: String(suffix))
-        }
-        return name
+        firstFree(wanted, numbered: { PlainNaming.fitted(wanted, suffix: String($0)) }, isFree: isFree)
     }
 }
 

@@ -60,10 +60,9 @@ extension TableStore {
 
     /// The function and the path of `max:(born)`, `@max.born` and `people.@max.born`.
     private func aggregate(_ tree: ExpressionTree) -> (name: String, path: String)? {
-        if case .keyPath(.evaluatedObject, let path) = tree, let sign = path.range(of: ".@") {
-            let rest = path[sign.upperBound...].split(separator: ".", maxSplits: 1)
-            guard rest.count == 2 else { return nil }
-            return ((rest[0] == "avg" ? "average" : rest[0]) + ":", "\(path[..<sign.lowerBound]).\(rest[1])")
+        if case .keyPath(.evaluatedObject, let path) = tree {
+            guard let found = ExpressionTree.keyPathOperator(path) else { return nil }
+            return (found.function, (found.before + found.behind).joined(separator: "."))
         }
         guard let (name, argument) = tree.aggregate, case .keyPath(.evaluatedObject, let path) = argument
         else { return nil }
