@@ -115,7 +115,7 @@ package struct ExternalFiles: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for name in names {
                 guard rename(other.url(name).path, url(name).path) == 0 else {
-                    throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                    throw POSIXError.last
                 }
             }
             let support = folder.deletingLastPathComponent()

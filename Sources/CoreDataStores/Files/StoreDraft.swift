@@ -139,7 +139,7 @@ package struct StoreDraft {
         if link(url.path, place.path) == 0 { return }
         // File systems without links.
         guard [EPERM, ENOTSUP, EMLINK].contains(errno), rename(url.path, place.path) == 0 else {
-            throw StoreFileError.posix
+            throw POSIXError.last
         }
     }
 
@@ -170,7 +170,7 @@ package struct StoreDraft {
             var facts = stat()
             if stat(place.path, &facts) == 0 { chmod(url.path, facts.st_mode & 0o777) }
             try files.moveCompanions(to: place) {
-                guard rename(url.path, place.path) == 0 else { throw StoreFileError.posix }
+                guard rename(url.path, place.path) == 0 else { throw POSIXError.last }
             }
             try synchronizeFile(place.deletingLastPathComponent())
         }

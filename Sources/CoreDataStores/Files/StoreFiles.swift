@@ -107,8 +107,6 @@ package struct PlainFiles: StoreFiles {
 
 /// The errors of work on a store's files.
 package enum StoreFileError {
-    static var posix: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-
     package static func exists(_ url: URL) -> NSError {
         CoreDataError.make(
             NSFileWriteFileExistsError, description: "The store can't be put there.", file: url,

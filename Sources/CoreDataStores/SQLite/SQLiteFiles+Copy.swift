@@ -30,7 +30,7 @@ extension SQLiteFiles {
     private func copyDatabase(to url: URL) throws {
         try SQLiteEngine.reading(path: path, options: settings.opening(.readOnly)) { engine in
             _ = try engine.metadata(of: location.url)
-            guard unlink(url.path) == 0 || errno == ENOENT else { throw StoreFileError.posix }
+            guard unlink(url.path) == 0 || errno == ENOENT else { throw POSIXError.last }
             try engine.copyDatabase(to: url.path)
         }
     }

@@ -110,7 +110,7 @@ package struct SQLiteFiles: StoreFiles {
     package func clearPlace() throws {
         for path in SQLiteEngine.files(ofStoreAt: path).dropLast() where unlink(path) != 0 && errno != ENOENT
         {
-            throw StoreFileError.posix
+            throw POSIXError.last
         }
     }
 

@@ -34,10 +34,10 @@ package enum StoreFile {
         let temporary = folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
         do {
             try write(data, to: temporary.path, mode: mode(of: url))
-            guard rename(temporary.path, url.path) == 0 else { throw POSIXFailure() }
+            guard rename(temporary.path, url.path) == 0 else { throw POSIXError.last }
         } catch {
             unlink(temporary.path)
-            throw failure((error as? POSIXFailure)?.code ?? EIO, url: url)
+            throw failure(error as? POSIXError ?? POSIXError(.EIO), url: url)
         }
         // The new name is on disk once its folder is. The file is replaced either way, and not every file system can do it.
         try? synchronizeFile(folder)
@@ -61,15 +61,12 @@ package enum StoreFile {
     package static func exclusively<Result>(_ url: URL, body: () throws -> Result) throws -> Result {
         let folder = url.resolvingSymlinksInPath().deletingLastPathComponent().path
         if locked.contains(folder) { return try body() }
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw failure(POSIXFailure().code, url: url)
-        }
-        defer { close(descriptor) }
+        let lock: FileLock
+        do { lock = try FileLock(folder) } catch { throw failure(error, url: url) }
+        defer { lock.release() }
         let end = Date(timeIntervalSinceNow: timeout)
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while case let code = lock.take(), code != 0 {
             // If a file system has no locks, the version check alone guards against other writers.
-            let code = POSIXFailure().code
             guard code == EWOULDBLOCK || code == EINTR else { break }
             if Date() > end {
                 throw CoreDataError.make(
@@ -84,15 +81,14 @@ package enum StoreFile {
     /// Runs the closure if nobody runs `exclusively` for a file of the folder; nobody does meanwhile.
     package static func ifUnlocked(_ url: URL, body: () -> Void) {
         let folder = url.resolvingSymlinksInPath().deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { body() }
+        guard let lock = try? FileLock(folder) else { return }
+        defer { lock.release() }
+        if lock.take() == 0 { body() }
     }
 
     private static func write(_ data: Data, to path: String, mode: mode_t) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw POSIXFailure() }
+        guard descriptor >= 0 else { throw POSIXError.last }
         defer { close(descriptor) }
         try data.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -100,14 +96,13 @@ package enum StoreFile {
                 let written = Foundation.write(
                     descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if written < 0 {
-                    let failure = POSIXFailure()
-                    if failure.code == EINTR { continue }
-                    throw failure
+                    if errno == EINTR { continue }
+                    throw POSIXError.last
                 }
                 rest = rest.dropFirst(written)
             }
         }
-        guard fsync(descriptor) == 0 else { throw POSIXFailure() }
+        guard fsync(descriptor) == 0 else { throw POSIXError.last }
     }
 
     /// The permissions of the file that is replaced.
@@ -118,21 +113,17 @@ package enum StoreFile {
 
     // MARK: Errors
 
-    private struct POSIXFailure: Error {
-        let code = errno
-    }
-
-    private static func failure(_ code: Int32, url: URL) -> NSError {
+    private static func failure(_ error: POSIXError, url: URL) -> NSError {
         let meaning =
-            switch code {
-            case ENOENT: NSFileNoSuchFileError
-            case EACCES, EPERM, EROFS: NSFileWriteNoPermissionError
-            case ENOSPC, EDQUOT: NSFileWriteOutOfSpaceError
+            switch error.code {
+            case .ENOENT: NSFileNoSuchFileError
+            case .EACCES, .EPERM, .EROFS: NSFileWriteNoPermissionError
+            case .ENOSPC, .EDQUOT: NSFileWriteOutOfSpaceError
             default: NSFileWriteUnknownError
             }
         return CoreDataError.make(
             meaning, description: "The persistent store could not be saved.", file: url,
-            reason: String(cString: strerror(code)),
-            underlying: NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
+            reason: String(cString: strerror(error.code.rawValue)),
+            underlying: NSError(domain: NSPOSIXErrorDomain, code: Int(error.code.rawValue)))
     }
 }

@@ -16,7 +16,7 @@ extension FileStamp {
 /// Never for the file of a store that may be open: closing its descriptor drops SQLite's locks on it.
 package func synchronizeFile(_ url: URL) throws {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    guard descriptor >= 0 else { throw POSIXError.last }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    guard fsync(descriptor) == 0 else { throw POSIXError.last }
 }

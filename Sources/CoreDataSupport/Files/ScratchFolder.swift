@@ -9,7 +9,7 @@ package import Foundation
 /// A folder of this process, for as long as the value lives.
 package final class ScratchFolder: Sendable {
     package let url: URL
-    private let descriptor: Int32
+    private let lock: FileLock
 
     /// Seconds for which a folder counts as in use without a look at its lock: its maker may be about to lock it.
     private static let grace: TimeInterval = 60
@@ -19,18 +19,18 @@ package final class ScratchFolder: Sendable {
     /// Throws a `POSIXError`.
     package init(in parent: URL, named prefix: String) throws {
         url = parent.appendingPathComponent(prefix + UUID().uuidString, isDirectory: true)
-        guard mkdir(url.path, 0o700) == 0 else { throw Self.failure }
-        descriptor = open(Self.lock(in: url).path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let failure = Self.failure
+        guard mkdir(url.path, 0o700) == 0 else { throw POSIXError.last }
+        do {
+            lock = try FileLock(Self.lock(in: url).path, flags: O_RDWR | O_CREAT, mode: 0o600)
+        } catch {
             rmdir(url.path)
-            throw failure
+            throw error
         }
         // If a file system has no locks, the folder never counts as abandoned either.
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        _ = lock.take()
     }
 
-    deinit { close(descriptor) }
+    deinit { lock.release() }
 
     /// Removes the folder with everything in it.
     package func remove() throws { try FileManager.default.removeItem(at: url) }
@@ -46,14 +46,15 @@ package final class ScratchFolder: Sendable {
 
     private static func isAbandoned(_ folder: URL) -> Bool {
         guard FileStamp.age(of: folder) > grace else { return false }
-        let descriptor = open(lock(in: folder).path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        // The maker died before it could lock the folder.
-        guard descriptor >= 0 else { return errno == ENOENT }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        do {
+            let lock = try FileLock(lock(in: folder).path, flags: O_RDWR | O_NOFOLLOW)
+            defer { lock.release() }
+            return lock.take() == 0
+        } catch {
+            // The maker died before it could lock the folder.
+            return error.code == .ENOENT
+        }
     }
 
     private static func lock(in folder: URL) -> URL { folder.appendingPathComponent(".lock") }
-
-    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -132,4 +132,22 @@ import Testing
         #expect(!MemoryRowStore.recognizes(Data()))
         #expect(MemoryRowStore.files == nil)
     }
+
+    /// A process that is being started has copies of all descriptors until it runs its program.
+    @Test func aCopyOfTheDescriptorKeepsNoFolderLocked() throws {
+        let file = url("a")
+        let path = folder.url.resolvingSymlinksInPath().path
+        let copies = try StoreFile.exclusively(file) {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(name)")
+                return target == path ? Int32(name).map { dup($0) } : nil
+            }
+        }
+        defer { copies.forEach { close($0) } }
+        #expect(!copies.isEmpty)
+        var hasRun = false
+        StoreFile.ifUnlocked(file) { hasRun = true }
+        #expect(hasRun)
+    }
 }
