@@ -52,7 +52,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
 
     /// An empty model.
     public override init() {
-        FoundationCompounds.repair()
+        FoundationRepairs.make()
         super.init()
         _ = ArchivedFetchRequest.isRegistered
     }

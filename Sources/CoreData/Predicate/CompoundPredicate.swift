@@ -16,7 +16,7 @@ open class CompoundPredicate: NSCompoundPredicate, TreePredicate {
     ///   - type: AND, OR or NOT.
     ///   - subpredicates: what is compounded.
     public override init(type: LogicalType, subpredicates: [NSPredicate]) {
-        FoundationCompounds.repair()
+        FoundationRepairs.make()
         super.init(type: type, subpredicates: subpredicates)
     }
 

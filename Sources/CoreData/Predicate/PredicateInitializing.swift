@@ -54,7 +54,7 @@ extension PredicateInitializing {
     /// - Throws: `PredicateFormatError` with the reason and the position; `NSCoreDataError` for a predicate that is of
     ///   another class than the one that is to be made.
     public init(parsing predicateFormat: String, arguments: [Any?] = []) throws {
-        FoundationCompounds.repair()
+        FoundationRepairs.make()
         let tree: PredicateTree
         do throws(ParseFailure) {
             tree = try PredicateParser.predicate(predicateFormat, arguments: arguments)
@@ -69,7 +69,7 @@ extension PredicateInitializing {
     }
 
     private static func made(orRaise format: String, _ arguments: [Any?]) -> Self {
-        FoundationCompounds.repair()
+        FoundationRepairs.make()
         do throws(ParseFailure) {
             return cast(NSPredicate.make(try PredicateParser.predicate(format, arguments: arguments)))
         } catch {

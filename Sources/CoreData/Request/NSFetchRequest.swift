@@ -29,7 +29,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
     /// A request that says nothing yet; it needs an entity.
     public override init() {
-        FoundationCompounds.repair()
+        FoundationRepairs.make()
         storage = FetchRequestStorage(FetchRequestFields())
         super.init()
         _ = ArchivedFetchRequest.isRegistered
