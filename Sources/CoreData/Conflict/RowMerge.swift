@@ -54,10 +54,21 @@ extension NSManagedObject {
         extras?.decoded.removeAll()
         extras?.forgetToOnes()
         follow(targets)
-        let keepsOrder = type != .mergeByPropertyStoreTrumpMergePolicyType
+        let keepsOrder =
+            type != .mergeByPropertyStoreTrumpMergePolicyType && type != .rollbackMergePolicyType
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
         // Another object's rollback may change this one again, which then is listed anew.
-        if type == .rollbackMergePolicyType { registry.context?.changes.dropChanges(of: self) }
+        if type == .rollbackMergePolicyType, !hasUnplacedMembers {
+            registry.context?.changes.dropChanges(of: self)
+        }
+    }
+
+    /// Indicates that members whose rows say so belong to an ordered relationship, which has to give them their places.
+    private final var hasUnplacedMembers: Bool {
+        extras?.relations.contains { relation in
+            guard let members = relation as? ToMany else { return false }
+            return members.relation.isOrdered && !members.added.isEmpty
+        } ?? false
     }
 
     /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what
@@ -191,8 +202,21 @@ extension NSManagedObject {
         state.apply(.resurrection)
         state.mark(.resurrection)
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: true) }
+        reclaimPlaces()
         announceStatus()
         awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Has the ordered relationships of other objects state this one as a new member: its places went with its row.
+    private final func reclaimPlaces() {
+        for property in runtime.properties {
+            guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
+                inverse.isToMany, inverse.isOrdered, let owner = toOne(slot, relation: relation),
+                !owner.isDeletedForGood, !owner.state.isDeleted
+            else { continue }
+            owner.toMany(owner.relations(inverse)).restate(self)
+            owner.noteChange()
+        }
     }
 }
 

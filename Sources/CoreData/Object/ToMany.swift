@@ -366,6 +366,7 @@ final class ToMany {
         if added.contains(object) { return }
         if !isLoaded || position(of: object) == nil { return addQuietly(object) }
         added.append(object)
+        committedOrder.removeAll { $0 == ObjectIdentifier(object) }
     }
 
     // MARK: After a save
