@@ -134,4 +134,34 @@ import Testing
         let found = try stack.context.run { () throws in try people.execute() }
         #expect(found.count == 4 && found.allSatisfy { $0.managedObjectContext === stack.context })
     }
+
+    /// A count is the number of results that the request would have, whatever these are.
+    @Test(arguments: StoreKind.allCases) func countsAreThoseOfTheResults(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer()
+        let context = container.viewContext
+        for (name, age) in [("Ada", 30), ("Bob", 30), ("Cyd", 31), ("Ada", 30), ("Ada", 29)] {
+            _ = context.make("Person", ["name": name, "age": age])
+        }
+        _ = context.make("Person")
+        try context.save()
+        var results: [Int] = []
+        for change in 0..<8 {
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = change == 1 ? ["name", "age"] : ["name"]
+            rows.returnsDistinctResults = ![5, 6].contains(change)
+            switch change {
+            case 2: rows.fetchLimit = 2
+            case 3: rows.fetchOffset = 1
+            case 4: rows.predicate = NSPredicate(format: "age = 30")
+            case 5: rows.propertiesToGroupBy = ["name"]
+            case 7: rows.predicate = NSPredicate(format: "age > 100")
+            default: break
+            }
+            if change == 5 { rows.havingPredicate = NSPredicate(format: "name != nil") }
+            results.append(try context.fetch(rows).count)
+            try expect(context.count(for: rows), equals: results.last ?? -1, "\(change)")
+        }
+        expect(results, equals: [4, 5, 2, 3, 2, 3, 6, 0])
+        withExtendedLifetime(container) {}
+    }
 }

@@ -191,6 +191,8 @@ extension NSManagedObjectContext {
 
     final func count(_ fetch: ResolvedFetch) throws -> Int {
         applyPendingDeletes()
+        // As many rows as objects, unless equal ones become one, or several an aggregate.
+        if fetch.fields.combinesRows { return try dictionaryRows(fetch).reduce(0) { $0 + $1.count } }
         guard PendingOverlay(self, fetch: fetch).isEmpty else { return try fetchObjects(fetch).count }
         if fetch.stores.count == 1 {
             return try readingStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
@@ -202,13 +204,13 @@ extension NSManagedObjectContext {
         return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
     }
 
+    private final func dictionaryRows(_ fetch: ResolvedFetch) throws -> [[[Value]]] {
+        try answers(fetch.dictionaryRequest(), stores: fetch.stores)
+    }
+
     private final func fetchDictionaries(_ fetch: ResolvedFetch) throws -> [NSDictionary] {
         applyPendingDeletes()
-        var request = StoreDictionaryFetch(
-            fetch: fetch.storeFetch, columns: try fetch.columns(fetch.fields.propertiesToFetch))
-        request.groupBy = try fetch.fields.propertiesToGroupBy.map { try fetch.columns($0) } ?? []
-        request.having = fetch.fields.havingPredicate?.tree
-        request.isDistinct = fetch.fields.returnsDistinctResults
+        let request = try fetch.dictionaryRequest()
         let names = request.columns.map(\.name)
         let composites = try fetch.composites()
         let shown = names.indices.filter { !composites.columns.contains(names[$0]) }

@@ -3,10 +3,28 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
+extension FetchRequestFields {
+    /// Indicates that the request's dictionaries needn't be one for each object.
+    var combinesRows: Bool {
+        guard resultType == .dictionaryResultType else { return false }
+        return returnsDistinctResults || propertiesToGroupBy?.isEmpty == false
+            || propertiesToFetch?.contains { $0 is NSExpressionDescription } == true
+    }
+}
+
 extension ResolvedFetch {
+    /// The question for the stores that a fetch of dictionaries is.
+    func dictionaryRequest() throws -> StoreDictionaryFetch {
+        StoreDictionaryFetch(
+            fetch: storeFetch, columns: try columns(fields.propertiesToFetch),
+            groupBy: try fields.propertiesToGroupBy.map { try columns($0) } ?? [],
+            having: fields.havingPredicate?.tree, isDistinct: fields.returnsDistinctResults)
+    }
+
     /// The properties that a dictionary fetch returns: attributes unless the request says otherwise.
     func columns(_ wanted: [Any]?) throws -> [FetchDescription.DictionaryColumn] {
         guard let wanted, !wanted.isEmpty else {
