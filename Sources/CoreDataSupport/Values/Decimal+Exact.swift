@@ -7,8 +7,24 @@ extension Decimal {
     /// The decimal with the fewest digits that reads back as this floating-point number; `nil` for what is no number, and
     /// for numbers beyond a decimal's range.
     package init?(shortest number: some BinaryFloatingPoint & CustomStringConvertible) {
-        guard number.isFinite, let decimal = Decimal(string: number.description) else { return nil }
+        guard number.isFinite else { return nil }
+        let text = number.description
+        guard let decimal = Decimal(string: text) ?? Self.large(text) else { return nil }
         self = decimal
+    }
+
+    /// The decimal of a text like `1.2e+130`, whose exponent fits once zeros stand behind its digits; Foundation reads it
+    /// only with them.
+    private static func large(_ text: String) -> Decimal? {
+        let parts = text.split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]), (128...165).contains(exponent) else {
+            return nil
+        }
+        let number = parts[0].split(separator: ".")
+        let fraction = number.count == 2 ? String(number[1]) : ""
+        guard fraction.count <= exponent else { return nil }
+        let zeros = String(repeating: "0", count: exponent - fraction.count)
+        return Decimal(string: number[0] + fraction + zeros)
     }
 
     /// The number that a box holds: integers exactly, floating-point numbers in their shortest form.

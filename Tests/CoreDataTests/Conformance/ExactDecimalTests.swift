@@ -269,4 +269,29 @@ import Testing
             }
         }
     }
+
+    /// The ends of a decimal's range, and exponents near them.
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes)
+    func decimalsOfAllMagnitudesComeBack(_ kind: String) throws {
+        let numbers: [NSDecimalNumber] = [
+            .maximum, .minimum, NSDecimalNumber(mantissa: 1, exponent: -127, isNegative: false),
+            NSDecimalNumber(mantissa: 1_234_567_890_123, exponent: 127, isNegative: true),
+            NSDecimalNumber(mantissa: 1_234_567_890_123, exponent: 126, isNegative: false),
+            NSDecimalNumber(mantissa: 1_234_567_890_123, exponent: -127, isNegative: true),
+            NSDecimalNumber(mantissa: 1_234_567_890_123, exponent: 10, isNegative: false), .zero,
+        ]
+        let stack = try TestStack(type: kind, model: Self.model())
+        let context = stack.context
+        for (mark, number) in numbers.enumerated() {
+            _ = context.make("Item", ["price": number, "mark": mark])
+        }
+        try context.save()
+        var expected = numbers.map(\.decimalValue)
+        if kind == NSSQLiteStoreType {
+            let inFile = try #require(
+                Decimal(string: "34028236692093845" + String(repeating: "0", count: 149)))
+            expected.replaceSubrange(0..<2, with: [inFile, -inFile])
+        }
+        try expect(stored(context), equals: expected)
+    }
 }
