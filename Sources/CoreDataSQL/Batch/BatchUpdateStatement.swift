@@ -95,15 +95,17 @@ extension FetchPlanner {
         }
         let fitted = fitted(value, kind: target.kind, translator: translator)
         let isOfTheType = value.property?.attribute?.type == target.property?.attribute?.type
-        return (target.sql.unqualified(by: alias), isOfTheType ? fitted : bounded(fitted, for: target))
+        let bounded = isOfTheType ? fitted : bounded(fitted, from: value, for: target)
+        return (target.sql.unqualified(by: alias), bounded)
     }
 
     /// The number, or an error of the database for one that the attribute can't hold.
-    private func bounded(_ number: SQLFragment, for target: Scalar) -> SQLFragment {
+    private func bounded(_ number: SQLFragment, from value: Scalar, for target: Scalar) -> SQLFragment {
         let dialect = context.layout.dialect
         switch target.property?.attribute?.type {
         case .integer16: return dialect.bounded(number, bits: 16)
         case .integer32: return dialect.bounded(number, bits: 32)
+        case .integer64 where value.kind.isNumeric: return dialect.bounded(number, from: value.sql)
         default: return number
         }
     }

@@ -62,6 +62,9 @@ package protocol Dialect: Sendable {
     /// A whole number, or an error of the statement if it has more bits.
     func bounded(_ number: SQLFragment, bits: Int) -> SQLFragment
 
+    /// A number of 64 bits, an error of the database if the value that it was made of is beyond these.
+    func bounded(_ number: SQLFragment, from value: SQLFragment) -> SQLFragment
+
     /// A column's number in another type; NULL for one that doesn't fit it.
     func converted(_ number: SQLFragment, by conversion: NumericConversion) -> SQLFragment
 

@@ -177,6 +177,11 @@ package struct PostgreSQLDialect: Dialect {
         "CAST(CAST(\(number) AS \(sql: bits == 16 ? "smallint" : "integer")) AS bigint)"
     }
 
+    /// The server refuses what doesn't fit by itself.
+    package func bounded(_ number: SQLFragment, from value: SQLFragment) -> SQLFragment {
+        "CAST(\(number) AS bigint)"
+    }
+
     package var falsehood: SQLFragment { "FALSE" }
     package var truth: SQLFragment { "TRUE" }
 

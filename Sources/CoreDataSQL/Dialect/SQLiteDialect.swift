@@ -72,6 +72,15 @@ package struct SQLiteDialect: Dialect {
             """
     }
 
+    package func bounded(_ number: SQLFragment, from value: SQLFragment) -> SQLFragment {
+        // Integers that overflow become floating-point numbers, which the bounds of 64 bits round to.
+        """
+        CASE WHEN typeof(\(value)) = 'real' \
+        AND \(value) NOT BETWEEN -9223372036854775807 AND 9223372036854775807 \
+        THEN abs(-9223372036854775807 - 1) ELSE \(number) END
+        """
+    }
+
     package var falsehood: SQLFragment { "0" }
     package var truth: SQLFragment { "1" }
 

@@ -18,7 +18,7 @@ extension BatchUpdate {
             for slot in values.constants { slot.copy(from: constants, to: words) }
             for (slot, tree) in expressions {
                 let value = try rows.evaluator.value(of: tree, MemoryNode(row, in: rows).value)
-                if !SlotValue.store(any: value.any, slot, in: words) {
+                if slot.isRoundedBound(value) || !SlotValue.store(any: value.any, slot, in: words) {
                     throw EvaluationFailure(
                         reason: "\"\(tree.format)\" is no value for \"\(slot.name)\"")
                 }
@@ -34,6 +34,14 @@ extension BatchUpdate {
         }
         answer.count = work.changes.updated.count
         return (work, answer)
+    }
+}
+
+extension Slot {
+    /// Indicates that a number is the least of 64 bits by rounding, as integers are that overflow.
+    fileprivate func isRoundedBound(_ value: Value) -> Bool {
+        guard kind == .integer64, case .double(let number) = value else { return false }
+        return number == -0x1p63
     }
 }
 

@@ -74,6 +74,35 @@ struct NSBatchUpdateRequestTests {
         }
     }
 
+    /// The widest attribute overflows as the others do.
+    @Test(arguments: types)
+    func numbersBeyond64BitsAreRefused(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        try context.run {
+            _ = context.make("Person", ["name": "x", "visits": Int64.max, "height": 1e30])
+            try context.save()
+            for format in [
+                "visits + 10", "visits * 3", "0 - visits - 10", "height", "height * -1", "visits + 1.0",
+            ] {
+                let error = try #require(throws: NSError.self, "\(format)") {
+                    try context.batchUpdate("Person", nil, ["visits": NSExpression(format: format)])
+                }
+                expect(error.domain, equals: NSCocoaErrorDomain)
+            }
+            for (format, value) in [
+                ("visits - 10", Int64.max - 10), ("visits + 10", .max), ("0 - visits - 1", .min),
+                ("height / 1000000000000.0 / 1000000000000.0", 1_000_000),
+            ] {
+                try expect(
+                    context.batchUpdate("Person", nil, ["visits": NSExpression(format: format)]), equals: 1)
+                context.reset()
+                let person = try #require(try context.all("Person").first)
+                expect(person.value(forKey: "visits") as? Int64, equals: value, "\(format)")
+            }
+        }
+    }
+
     @Test
     func anUpdateIsOneStatementAndRaisesVersions() throws {
         let stack = try TestStack()
