@@ -20,8 +20,10 @@ package struct EngineFailure: Error, Sendable, Hashable {
         case unique(UniqueViolation)
         /// Any other constraint.
         case constraint
-        /// The file or its folder isn't there.
+        /// The file isn't there.
         case missing
+        /// The folder in which a file was to be made isn't there.
+        case noFolder
         case permission
         /// A file of an external value can't be read; `errno` says why. The path is the file's.
         case external(Int32)

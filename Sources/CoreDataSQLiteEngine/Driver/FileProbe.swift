@@ -103,7 +103,7 @@ struct FileProbe {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue
-        else { throw failure(.missing, message: "The store's folder \(folder) doesn't exist.") }
+        else { throw failure(.noFolder, message: "The store's folder \(folder) doesn't exist.") }
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw failure(.permission, message: "The store's folder \(folder) may not be written.")
         }

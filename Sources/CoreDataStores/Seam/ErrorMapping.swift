@@ -154,8 +154,8 @@ package enum ErrorMapping {
             )
         case .notAStore:
             (ErrorCode.typeMismatch, "The file is an SQLite database but not a persistent store.")
-        case .corrupt: (ErrorCode.sqlite, "The persistent store's file is damaged.")
-        case .truncated: (NSFileReadUnknownError, "The persistent store's file is incomplete.")
+        case .corrupt: (NSFileReadCorruptFileError, "The persistent store's file is damaged.")
+        case .truncated: (NSFileReadCorruptFileError, "The persistent store's file is incomplete.")
         case .busy: (ErrorCode.timeout, "The persistent store is locked by another process.")
         case .readOnly:
             (
@@ -166,6 +166,7 @@ package enum ErrorMapping {
         case .unique: (ErrorCode.constraintMerge, "A constraint was violated.")
         case .constraint: (ErrorCode.save, "A constraint of the store's file was violated.")
         case .missing: (NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.")
+        case .noFolder: (NSFileNoSuchFileError, StoreErrors.noFolder)
         case .permission:
             (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
         case .external, .io, .schema, .interrupted, .other: (general(occasion), occasion.sentence)

@@ -9,6 +9,9 @@ package enum StoreErrors {
             ErrorCode.operation, description: "The store has been removed from its coordinator.", file: file)
     }
 
+    /// The sentence for a file that is to be made in a folder that isn't there.
+    package static let noFolder = "The folder of the persistent store's file doesn't exist."
+
     /// The key under which `true` stands in the user info of an error of a save that may be kept all the same.
     package static let unknownOutcome = "StoreOutcomeUnknown"
 

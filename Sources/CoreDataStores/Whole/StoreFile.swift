@@ -26,6 +26,13 @@ package enum StoreFile {
         try DatabaseBytes.start(ofFileAt: url.path, count: 4096)
     }
 
+    /// Throws if the folder in which a file is to be made isn't there.
+    package static func requireFolder(of url: URL) throws {
+        let folder = url.resolvingSymlinksInPath().deletingLastPathComponent()
+        if FileManager.default.fileExists(atPath: folder.path) { return }
+        throw CoreDataError.make(NSFileNoSuchFileError, description: StoreErrors.noFolder, file: url)
+    }
+
     /// Puts the bytes in the place of the file, whole or not at all, and waits until they are on disk.
     package static func replace(_ url: URL, with data: Data) throws {
         let url = url.resolvingSymlinksInPath()

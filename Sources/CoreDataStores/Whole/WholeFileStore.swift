@@ -66,6 +66,7 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
                 NSFileReadNoSuchFileError, description: "The persistent store's file doesn't exist.",
                 file: url)
         } else {
+            try StoreFile.requireFolder(of: url)
             metadata = StoreMetadata(uuid: UUID().uuidString)
             metadata[StoreMetadata.Key.type] = .string(Form.type)
             metadata.name(opening.model)

@@ -30,10 +30,10 @@ struct DamagedStoreTests {
         let whole = try Data(contentsOf: store.url)
         for length in stride(from: 512, to: whole.count, by: 512) {
             try whole.prefix(length).write(to: store.url)
-            try expect(code(store, readOnly: readOnly), equals: NSFileReadUnknownError, "\(length) bytes")
+            try expect(code(store, readOnly: readOnly), equals: NSFileReadCorruptFileError, "\(length) bytes")
         }
         try Data().write(to: store.url)
-        try expect(code(store, readOnly: true), equals: NSFileReadUnknownError)
+        try expect(code(store, readOnly: true), equals: NSFileReadCorruptFileError)
     }
 
     static let damage: [(sql: String, code: Int)] = [

@@ -144,11 +144,14 @@ import Testing
         try damaged.context.run { () throws in
             let person = try damaged.fault("Person", "person 30")
             try damaged.damage("person 30 ")
-            #expect(error { try person.setValues(checking: ["age": 1]) }?.code == NSSQLiteError)
-            #expect(error { _ = try person.value(checkingKeyPath: "name") }?.code == NSSQLiteError)
+            #expect(error { try person.setValues(checking: ["age": 1]) }?.code == NSFileReadCorruptFileError)
+            #expect(
+                error { _ = try person.value(checkingKeyPath: "name") }?.code == NSFileReadCorruptFileError)
             #expect(person.isFault && !damaged.context.hasChanges)
             let company = try damaged.fault("Company", "Acme of")
-            #expect(error { _ = try company.value(checkingKeyPath: "people.name") }?.code == NSSQLiteError)
+            #expect(
+                error { _ = try company.value(checkingKeyPath: "people.name") }?.code
+                    == NSFileReadCorruptFileError)
             #expect(damaged.context.readError == nil)
         }
     }

@@ -59,7 +59,7 @@ import Testing
             try damaged.damage("person 30 ")
             #expect(
                 error { _ = try NSPredicate(format: "age == nil").evaluate(checking: person) }?.code
-                    == NSSQLiteError)
+                    == NSFileReadCorruptFileError)
             damaged.context.reset()
         }
     }

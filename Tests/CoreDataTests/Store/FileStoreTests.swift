@@ -209,6 +209,20 @@ struct FileStoreTests {
         expect(absent?.code, equals: NSFileReadNoSuchFileError)
     }
 
+    /// A file that is to be read isn't there; one that is to be made has no place.
+    @Test(arguments: kinds, [true, false])
+    func aFolderThatIsMissingIsNamed(_ kind: StoreKind, _ isReadOnly: Bool) throws {
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
+        let error = StoreFixtures.error {
+            try coordinator.addPersistentStore(
+                ofType: kind.type, configurationName: nil, at: folder.file("nowhere/store"),
+                options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+        }
+        expect(error?.code, equals: isReadOnly ? NSFileReadNoSuchFileError : NSFileNoSuchFileError)
+        #expect(isReadOnly || error?.localizedDescription.contains("folder") == true)
+    }
+
     @Test(arguments: kinds)
     func aFailedSaveLeavesFileAndRowsAlone(_ kind: StoreKind) throws {
         let container = try kind.makeContainer()

@@ -51,7 +51,7 @@ import Testing
         try makeStore()
         let whole = try Data(contentsOf: url)
         try whole.prefix(whole.count / 2 + 100).write(to: url)
-        try expect(failure().code, equals: NSFileReadUnknownError)
+        try expect(failure().code, equals: NSFileReadCorruptFileError)
     }
 
     @Test func aDamagedStoreIsDamaged() throws {
@@ -60,7 +60,7 @@ import Testing
         bytes.replaceSubrange(100..<200, with: repeatElement(0xFF, count: 100))
         try bytes.write(to: url)
         let error = try failure()
-        expect(error.code, equals: NSSQLiteError)
+        expect(error.code, equals: NSFileReadCorruptFileError)
         expect((error.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF }, equals: Int(SQLITE_CORRUPT))
     }
 
@@ -74,7 +74,12 @@ import Testing
         let error = StoreFixtures.error {
             _ = try StoreFixtures.open(folder.file("nowhere/store.sqlite"))
         }
-        expect(error?.code, equals: NSFileReadNoSuchFileError)
+        expect(error?.code, equals: NSFileNoSuchFileError)
+        let reading = StoreFixtures.error {
+            _ = try StoreFixtures.open(
+                folder.file("nowhere/store.sqlite"), options: [NSReadOnlyPersistentStoreOption: true])
+        }
+        expect(reading?.code, equals: NSFileReadNoSuchFileError)
     }
 
     @Test func aStoreOfAnotherModelNamesTheEntitiesThatDiffer() throws {

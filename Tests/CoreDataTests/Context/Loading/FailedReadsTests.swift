@@ -24,7 +24,7 @@ import Testing
 
     private func expectReadError(_ error: NSError?, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(error?.domain == NSCocoaErrorDomain, sourceLocation: sourceLocation)
-        #expect(error?.code == NSSQLiteError, sourceLocation: sourceLocation)
+        #expect(error?.code == NSFileReadCorruptFileError, sourceLocation: sourceLocation)
         let code = (error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF }
         #expect(code == 11, sourceLocation: sourceLocation)
     }
@@ -342,7 +342,7 @@ import Testing
             let person = try unreadable(in: asking)
             #expect(person.value(forKey: "name") == nil)
             expect(asking.asked.count, equals: 1)
-            #expect(asking.asked[0] == (person.objectID, "name", NSSQLiteError))
+            #expect(asking.asked[0] == (person.objectID, "name", NSFileReadCorruptFileError))
             asking.reset()
         }
     }

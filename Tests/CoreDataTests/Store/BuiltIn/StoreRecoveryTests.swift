@@ -84,7 +84,7 @@ import Testing
         let error = StoreFixtures.error {
             _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: half)
         }
-        expect(error?.code, equals: NSFileReadUnknownError)
+        expect(error?.code, equals: NSFileReadCorruptFileError)
         let (coordinator, _) = try StoreFixtures.open(half)
         try StoreFixtures.save(["Ada"], to: coordinator)
         try expect(names(coordinator), equals: ["Ada"])
@@ -132,7 +132,7 @@ import Testing
         let (other, _) = try StoreFixtures.open(url)
         truncate(url.path, 3 * 4096)
         let error = StoreFixtures.error { _ = try names(other) }
-        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSSQLiteError)
+        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSFileReadCorruptFileError)
     }
 
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType, NSSQLiteStoreType])
