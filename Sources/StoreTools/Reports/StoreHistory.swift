@@ -8,9 +8,12 @@ public struct StoreHistory {
 
     /// The history of a store.
     ///
-    /// - Throws: `ToolFailure` if the store keeps none.
+    /// - Throws: `ToolFailure` if the store keeps none, or if its file is damaged, so that what it keeps can't be told.
     public init(of store: OpenStore) throws {
         guard store.keepsHistory else {
+            if store.address.isFile, let damage = try OpenStore.damage(of: store.url) {
+                throw ToolFailure("\(store.address.name) is damaged: \(damage).")
+            }
             throw ToolFailure(
                 "\(store.address.name) keeps no history: it was never opened with NSPersistentHistoryTrackingKey."
             )

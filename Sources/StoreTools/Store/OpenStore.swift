@@ -88,6 +88,15 @@ public final class OpenStore {
         return isThere
     }
 
+    /// What SQLite's own check finds wrong with a file first; nil if that is nothing.
+    static func damage(of url: URL) throws -> String? {
+        var found: String?
+        try NSPersistentStoreCoordinator.readSQL(
+            "PRAGMA quick_check(1)", inStoreAt: url, columns: { _ in },
+            row: { if case .text(let text)? = $0.first, text != "ok" { found = text } })
+        return found?.split(separator: "\n").last.map(String.init)
+    }
+
     /// Returns what a store in a file says about itself. The file stays as it is.
     ///
     /// - Throws: the errors of opening a store.

@@ -56,6 +56,19 @@ struct HistoryCommandTests {
         #expect(run.status == 1 && run.errors.contains("keeps no history"))
     }
 
+    /// The table of transactions may be among what is lost.
+    @Test func `A damaged file isn't told as one without history`() throws {
+        let whole = try SharedFiles.path("stores/DuckDuckGo/Bookmarks_V1.sqlite")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+        bytes.replaceSubrange(4096 * 3..<4096 * 4, with: Data(repeating: 0xAA, count: 4096))
+        let file = folder.file("damaged.sqlite")
+        try bytes.write(to: file)
+        let run = try CommandLineRun("history", file.path)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.errors.contains("is damaged: "), "\(run.errors)")
+        #expect(!run.errors.contains("history"))
+    }
+
     @Test func `Vacuum gives pages back`() throws {
         let store = try folder.copy(SharedFiles.bookmarks)
         let text = String(repeating: "x", count: 100_000)
