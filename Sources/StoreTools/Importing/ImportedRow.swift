@@ -34,7 +34,22 @@ struct SoughtKey: Hashable {
 }
 
 extension ImportRecord {
-    func failure(_ reason: String) -> ImportFailure { ImportFailure(line: line, reason, file: file) }
+    func failure(_ reason: String) -> ImportFailure {
+        ImportFailure(line: line, reason, file: file, record: name)
+    }
+
+    /// `object 3`, or `object 3 of Book` where the file has several entities; nil where the line says enough.
+    var name: String? {
+        number.map { "object \($0)" + (entity.map { " of " + $0 } ?? "") }
+    }
+
+    /// The record's place alone.
+    var withoutCells: ImportRecord {
+        ImportRecord(line: line, number: number, cells: [], entity: entity, file: file)
+    }
+
+    /// The record as another one's failure names it.
+    var place: String { name ?? "line \(line)" }
 }
 
 /// Counts the records of a file, wrong ones among them.

@@ -14,6 +14,8 @@ public final class JSONReader: ImportReader {
     private let form: Form
     /// The entity whose list is being read.
     private var entity: String?
+    /// The number of the record in its list, from 1.
+    private var number = 0
     private var isInList = false
     private var isFirst = true
     private var isAtEnd = false
@@ -92,7 +94,7 @@ public final class JSONReader: ImportReader {
                 "the name of an entity and a list of its objects are missing; "
                     + "name the entity if the file has objects of one only")
         }
-        (entity, isInList, isFirst) = (name, true, true)
+        (entity, isInList, isFirst, number) = (name, true, true, 0)
     }
 
     private func end() throws {
@@ -103,26 +105,26 @@ public final class JSONReader: ImportReader {
 
     private func record() throws -> ImportRecord {
         let line = bytes.line
-        let text = try object(from: line)
+        number += 1
+        var record = ImportRecord(
+            line: line, number: form == .lines ? nil : number, cells: [], entity: entity)
+        let text = try object(of: record)
         let value: Any
         do {
             value = try JSONSerialization.jsonObject(with: Data(text))
         } catch {
             let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? readable(error)
-            throw ImportFailure(line: line, "the object isn't JSON: \(reason)", isOfOneRecord: true)
+            throw ImportFailure(
+                line: line, "the object isn't JSON: \(reason)", record: record.name, isOfOneRecord: true)
         }
-        guard let fields = value as? [String: Any] else {
-            throw ImportFailure(line: line, "there is no JSON object")
-        }
-        let cells = fields.sorted { $0.key < $1.key }.map { ($0.key, ImportRecord.Cell.json($0.value)) }
-        return ImportRecord(line: line, cells: cells, entity: entity)
+        guard let fields = value as? [String: Any] else { throw record.failure("there is no JSON object") }
+        record.cells = fields.sorted { $0.key < $1.key }.map { ($0.key, .json($0.value)) }
+        return record
     }
 
     /// The bytes from a brace to its closing brace.
-    private func object(from line: Int) throws -> [UInt8] {
-        guard try bytes.peek() == UInt8(ascii: "{") else {
-            throw ImportFailure(line: line, "there is no JSON object")
-        }
+    private func object(of record: ImportRecord) throws -> [UInt8] {
+        guard try bytes.peek() == UInt8(ascii: "{") else { throw record.failure("there is no JSON object") }
         var text: [UInt8] = []
         var depth = 0
         var isInText = false
@@ -139,7 +141,7 @@ public final class JSONReader: ImportReader {
             default: break
             }
         }
-        throw ImportFailure(line: line, "the object isn't closed")
+        throw record.failure("the object isn't closed")
     }
 }
 

@@ -6,12 +6,11 @@ extension StoreImport {
     /// A record that leads to others of the file.
     struct Seeker {
         let number: Int
-        let line: Int
-        let file: String?
+        let record: ImportRecord
         let records: [Int]
         let sought: [SoughtKey]
 
-        func failure(_ reason: String) -> ImportFailure { ImportFailure(line: line, reason, file: file) }
+        func failure(_ reason: String) -> ImportFailure { record.failure(reason) }
     }
 
     /// Learns what the file calls its records, where others of it may be named by that.
@@ -152,6 +151,8 @@ final class EntityRules {
     let required: [NSPropertyDescription]
     /// Attributes with rules of their own.
     let validated: Set<String>
+    /// Indicates that objects have values that must be unique.
+    let hasConstraint: Bool
 
     static func missing(_ property: NSPropertyDescription) -> ToolFailure {
         ToolFailure("\"\(property.name)\" is required, and has no default value.")
@@ -170,6 +171,7 @@ final class EntityRules {
         }
         let attributes = entity.attributesByName.filter { !$0.value.validationPredicates.isEmpty }
         validated = Set(attributes.keys)
+        hasConstraint = entity.hasConstraint
     }
 }
 

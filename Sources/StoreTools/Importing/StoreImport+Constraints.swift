@@ -62,7 +62,7 @@ extension StoreImport {
     /// - Returns: how many there are.
     /// - Throws: the errors of reading the store, and those of reading the file.
     public func findConflicts() throws -> Int {
-        var owners: [ConstraintKey: Int] = [:]
+        var owners: [ConstraintKey: String] = [:]
         var records = NumberedRecords(try reader())
         let before = failureCount
         while let next = try records.next() {
@@ -74,16 +74,40 @@ extension StoreImport {
             if let reason = try keys.lazy.compactMap({ try self.conflict($0, owners: owners) }).first {
                 note(record.failure(reason), of: records.number)
             } else {
-                for key in keys { owners[key] = record.line }
+                for key in keys { owners[key] = record.place }
             }
         }
         return failureCount - before
     }
 
-    private func conflict(_ key: ConstraintKey, owners: [ConstraintKey: Int]) throws -> String? {
-        if let line = owners[key] { return "Line \(line) has \(key.words) as well, which must be unique." }
+    /// Throws if objects of an entity can't be updated: they are found by what must be unique, and would all be added anew.
+    ///
+    /// - Parameter orBelow: whether an entity that inherits may have the constraint.
+    func requireConstraint(of entity: NSEntityDescription, orBelow: Bool = false) throws {
+        let rules = rules(of: entity)
+        if orBelow ? entity.leadsToConstraint : rules.hasConstraint { return }
+        throw ToolFailure(
+            "\(rules.name) has no uniqueness constraint, by which the objects to update are found: add one to the model, "
+                + "or import without --update.")
+    }
+
+    private func conflict(_ key: ConstraintKey, owners: [ConstraintKey: String]) throws -> String? {
+        if let place = owners[key] {
+            return
+                "\(place.prefix(1).uppercased())\(place.dropFirst()) has \(key.words) as well, which must be unique."
+        }
         return try key.object(in: store).map {
             "\(ObjectName.text(of: $0)) has \(key.words) already, which must be unique."
         }
+    }
+}
+
+extension NSEntityDescription {
+    /// Indicates that objects of the entity have values that must be unique.
+    var hasConstraint: Bool { !uniquenessConstraints.isEmpty || superentity?.hasConstraint == true }
+
+    /// Indicates that objects of the entity, or of one that inherits from it, have such values.
+    fileprivate var leadsToConstraint: Bool {
+        hasConstraint || subentities.contains(where: \.leadsToConstraint)
     }
 }

@@ -68,7 +68,7 @@ extension StoreImport {
             let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject,
             let place = lines[object.objectID]
         else { return error }
-        return ImportFailure(line: place.line, readable(first), file: place.file)
+        return ImportFailure(line: place.line, readable(first), file: place.file, record: place.record)
     }
 }
 

@@ -14,6 +14,7 @@ extension StoreImport {
             throw ToolFailure(
                 "\(actual.name ?? "") is abstract: objects are made of entities that inherit from it.")
         }
+        if isUpdating { try requireConstraint(of: actual) }
         var row = ImportedRow(number: number, record: record, entity: actual)
         for (place, (key, cell)) in record.cells.enumerated() {
             let column = try column(key, at: place, of: actual)

@@ -59,8 +59,10 @@ public final class StoreImport {
     /// Reads all records without writing any.
     ///
     /// - Returns: how many are right.
-    /// - Throws: the errors of reading the file and the store.
+    /// - Throws: the errors of reading the file and the store; `ToolFailure` for an update of an entity without a
+    ///   uniqueness constraint.
     public func check() throws -> Int {
+        if isUpdating, let entity { try requireConstraint(of: entity, orBelow: true) }
         try readNames()
         let reader = try reader()
         if let entity { for name in reader.columns ?? [] { _ = try headColumn(name, of: entity) } }
@@ -109,7 +111,7 @@ public final class StoreImport {
         if records.isEmpty, row.sought.isEmpty { return }
         seekers.append(
             Seeker(
-                number: row.number, line: row.record.line, file: row.record.file, records: records,
+                number: row.number, record: row.record.withoutCells, records: records,
                 sought: row.sought.map(\.key)))
     }
 

@@ -58,11 +58,12 @@ struct ImportRelationshipTests {
             """#
         let run = try CommandLineRun("import", library.path, library.file("all.json", text), "--keep-going")
         for reason in [
-            "line 1: \"name\" of \"Author\" is too short",
-            "line 3: It leads to a record of the file that is wrong",
-            "line 4: 1 can't be in \"author\", which leads to Author",
-            "line 5: 2 is the name of a record before it",
-            "line 5: There is no object Author/9", "line 6: It leads to a record",
+            "line 1, object 1 of Author: \"name\" of \"Author\" is too short",
+            "line 3, object 1 of Book: It leads to a record of the file that is wrong",
+            "line 4, object 3 of Book: 1 can't be in \"author\", which leads to Author",
+            "line 5, object 4 of Book: 2 is the name of a record before it",
+            "line 5, object 5 of Book: There is no object Author/9",
+            "line 6, object 1 of Tag: It leads to a record",
         ] { #expect(run.errors.contains(reason), "\(run.errors)") }
         #expect(run.output == "2 objects added, 6 records left out.\n")
     }

@@ -75,6 +75,44 @@ struct ImportRulesTests {
         #expect(try library.rows(sql) == ["Ann,a,7,", "Sue,s,9,Gold"])
     }
 
+    /// They would all be added once more.
+    @Test func `Objects that nothing tells apart are not updated`() throws {
+        try library.importing("Book", "a.csv", "title\na\nb\n").expectSuccess()
+        for (name, text) in [("b.csv", "title\na\nc\n"), ("b.json", #"[{"title": "a"}]"#)] {
+            for option in ["--keep-going", "--dry-run", "--update"] {
+                let run = try library.importing("Book", name, text, "--update", option)
+                #expect(run.status == 1 && run.output.isEmpty, "\(option)")
+                #expect(run.errors.contains("Book has no uniqueness constraint"), "\(run.errors)")
+            }
+        }
+        let whole = try library.file(
+            "whole.json", #"{"Author": [{"email": "a", "name": "Ann"}], "Book": [{}]}"#)
+        let run = try CommandLineRun("import", library.path, whole, "--update")
+        #expect(run.status == 1 && run.errors.contains("object 1 of Book: Book has no uniqueness constraint"))
+        #expect(try library.rows("SELECT ZTITLE FROM ZBOOK ORDER BY Z_PK") == ["a", "b"])
+        try library.importing("Star", "s.csv", "email,name\ns,Sue\n", "--update").expectSuccess()
+    }
+
+    @Test func `Objects of a list are told by number`() throws {
+        let list = #"[{"issue": 1}, {"issue": 99999}, {issue: 2}, {"issue": 3}, {"issue": "x"}]"#
+        let run = try library.importing("Book", "a.json", list)
+        for place in ["line 1, object 2: ", "line 1, object 3: the object isn't JSON", "line 1, object 5: "] {
+            #expect(run.errors.contains(place), "\(run.errors)")
+        }
+        let twice = #"[{"email": "a", "name": "Ann"}, {"email": "a", "name": "Bob"}]"#
+        let unique = try library.importing("Author", "b.json", twice)
+        #expect(unique.errors.contains("line 1, object 2: Object 1 has email"), "\(unique.errors)")
+        let open = try library.importing("Book", "c.json", #"[{"issue": 1}, {"issue": 2"#)
+        #expect(open.errors.contains("line 1, object 2: the object isn't closed"), "\(open.errors)")
+        let entities = try library.file(
+            "d.json", #"{"Book": [{"issue": 1}], "Tag": [{"label": "t"}, {"x": 1}]}"#)
+        let whole = try CommandLineRun("import", library.path, entities)
+        #expect(whole.errors.contains("line 1, object 2 of Tag: Tag has no property"), "\(whole.errors)")
+        let lines = try library.importing("Book", "e.jsonl", "{\"issue\": 1}\n{\"x\": 1}\n")
+        #expect(lines.errors.contains("line 2: Book has no property"), "\(lines.errors)")
+        #expect(try library.rows("SELECT COUNT(*) FROM ZBOOK") == ["0"])
+    }
+
     @Test func `Records that can't be read are left out, and no others`() throws {
         let csv = Data("title,issue\na,1\nb\n".utf8) + [0xFF] + Data(",2\nc,3\n".utf8)
         let path = library.folder.file("a.csv").path
