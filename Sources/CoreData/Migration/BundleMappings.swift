@@ -2,7 +2,9 @@
 
 import CoreDataFiles
 import CoreDataSchema
+import CoreDataSupport
 import Foundation
+import Synchronization
 
 /// Mapping models in bundles' resources, compiled or not.
 enum BundleMappings {
@@ -15,13 +17,31 @@ enum BundleMappings {
         var partial: MappingSchema?
         // One that can't be read may be for other models.
         let mappings = urls(in: bundles).lazy.flatMap { url in
-            BundleModels.readable("a mapping model") { [try MappingFile.read(url)] }
+            BundleModels.readable("a mapping model") { [try read(url)] }
         }
         for mapping in mappings where match.fits(mapping) {
             if match.covers(mapping) { return mapping }
             partial = partial ?? mapping
         }
         return partial
+    }
+
+    /// Compiled sources, for as long as their files stay as they are: compiling takes longer than a migration may.
+    private static let compiled = Mutex<[String: (stamp: FileStamp, mapping: MappingSchema)]>([:])
+    private static let compiledLimit = 64
+
+    private static func read(_ url: URL) throws -> MappingSchema {
+        guard url.pathExtension == "xcmappingmodel", let stamp = FileStamp(MappingFile.contents(of: url))
+        else {
+            return try MappingFile.read(url)
+        }
+        if let known = compiled.withLock({ $0[url.path] }), known.stamp == stamp { return known.mapping }
+        let mapping = try MappingFile.read(url)
+        compiled.withLock {
+            if $0.count >= compiledLimit { $0.removeAll() }
+            $0[url.path] = (stamp, mapping)
+        }
+        return mapping
     }
 
     private static func urls(in bundles: [Bundle]?) -> [URL] {

@@ -104,6 +104,39 @@ import Testing
         #expect(NSMappingModel(from: nil, forSourceModel: new, destinationModel: old) == nil)
     }
 
+    /// A file that is as it was isn't compiled again: here its bytes change, but not what tells of a change.
+    @Test func aSourceIsCompiledOnce() throws {
+        let (old, new) = (LibraryModels.first(), LibraryModels.second())
+        let folder = try TemporaryFolder()
+        let url = folder.file("Library.xcmappingmodel")
+        let mapping = LibraryModels.mapping(old, new)
+        // Files keep properties sorted by name.
+        for entity in mapping.entityMappings {
+            entity.attributeMappings?.sort { ($0.name ?? "") < ($1.name ?? "") }
+        }
+        try mapping.write(to: url, sourceModel: old, destinationModel: new)
+        let contents = url.appendingPathComponent("xcmapping.xml").path
+        let bundle = try #require(Bundle(path: folder.url.path))
+        func found() -> Int? {
+            NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new)?.entityMappings.count
+        }
+        expect(found(), equals: 4)
+        var facts = stat()
+        try #require(stat(contents, &facts) == 0)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: contents))
+        try file.write(contentsOf: Data("damaged".utf8))
+        try file.close()
+        var times = [facts.st_atim, facts.st_mtim]
+        try #require(utimensat(AT_FDCWD, contents, times, 0) == 0)
+        expect(found(), equals: 4)
+        times[1].tv_sec += 1
+        try #require(utimensat(AT_FDCWD, contents, times, 0) == 0)
+        expect(found(), equals: nil)
+        try FileManager.default.removeItem(at: url)
+        try mapping.write(to: url, sourceModel: old, destinationModel: new)
+        expect(found(), equals: 4)
+    }
+
     /// Silence would have a store migrated by inference, which loses what the mapping model was written to keep.
     @Test func aDamagedFileInABundleIsNamed() throws {
         let (old, new) = (LibraryModels.first(), LibraryModels.second())
