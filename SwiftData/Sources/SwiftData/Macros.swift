@@ -17,8 +17,8 @@ import Foundation
 /// ```
 @attached(
     member, conformances: Observable, PersistentModel,
-    names: named(schemaMetadata), named(_$modelClass), named(_$ownModelClass), named(_$modelStorage),
-    named(_$takeObject), named(_$equals), named(init), prefixed(_$))
+    names: named(schemaMetadata), named(_$modelClass), named(_$ownModelClass), named(_$ownProperties),
+    named(_$modelStorage), named(_$takeObject), named(_$equals), named(init), prefixed(_$))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")

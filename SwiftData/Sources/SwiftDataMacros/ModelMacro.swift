@@ -25,26 +25,34 @@ extension ModelMacro: MemberMacro {
         // Each read of a property reads the storage, which Swift would check for exclusive access by a call. Unchecked is sound as
         // models belong to one actor, and the library calls nothing of a client's while it changes the storage.
         var members: [DeclSyntax] = [
-            "private static let _$ownModelClass = SwiftData._ModelClass(\(raw: name).self)",
-            "@exclusivity(unchecked) private var _$\(raw: name) = SwiftData._ModelStorage(\(raw: name)._$ownModelClass)",
-            "\(raw: access)\(raw: overriding)class var _$modelClass: SwiftData._ModelClass { _$ownModelClass }",
+            "nonisolated private static let _$ownModelClass = SwiftData._ModelClass(\(raw: name).self)",
+            """
+            @exclusivity(unchecked) nonisolated(unsafe) private var _$\(raw: name) =
+                SwiftData._ModelStorage(\(raw: name)._$ownModelClass)
+            """,
+            "\(raw: access)nonisolated \(raw: overriding)class var _$modelClass: SwiftData._ModelClass { _$ownModelClass }",
         ]
-        members.append(metadata(of: properties, statements(in: model, name), name, access + overriding))
+        members += metadata(
+            of: properties, statements(in: model, name), name, access + "nonisolated " + overriding)
         if isRoot {
             members.append(
                 """
-                \(raw: access)var _$modelStorage: SwiftData._ModelStorage {
+                \(raw: access)nonisolated var _$modelStorage: SwiftData._ModelStorage {
                     get { _$\(raw: name) }
                     set { _$\(raw: name) = newValue }
                 }
                 """)
             members.append(
-                "\(raw: access)func _$takeObject(_ object: SwiftData._ModelObject) { _$\(raw: name).object = object }"
+                """
+                \(raw: access)nonisolated func _$takeObject(_ object: SwiftData._ModelObject) {
+                    _$\(raw: name).object = object
+                }
+                """
             )
         } else {
             members.append(
                 """
-                \(raw: access)override func _$takeObject(_ object: SwiftData._ModelObject) {
+                \(raw: access)nonisolated override func _$takeObject(_ object: SwiftData._ModelObject) {
                     super._$takeObject(object)
                     _$\(raw: name).object = object
                 }
@@ -54,7 +62,8 @@ extension ModelMacro: MemberMacro {
         members.append(
             isSound
                 ? initializer(of: properties, access, isRoot: isRoot)
-                : "\(raw: access)required init(_$object: SwiftData._ModelObject) { Swift.fatalError() }")
+                : "\(raw: access)nonisolated required init(_$object: SwiftData._ModelObject) { Swift.fatalError() }"
+        )
         if isRoot, model.statesEquality { members.append(equality(name, access)) }
         return members
     }
@@ -62,7 +71,7 @@ extension ModelMacro: MemberMacro {
     /// `schemaMetadata`: the properties, unique constraints and indexes of the class itself.
     private static func metadata(
         of properties: [ModelProperty], _ statements: [String], _ name: String, _ modifiers: String
-    ) -> DeclSyntax {
+    ) -> [DeclSyntax] {
         let lines = properties.map { property in
             // The property's type, which may be inferred of the value, is the closure's.
             let value =
@@ -73,13 +82,21 @@ extension ModelMacro: MemberMacro {
                 "SwiftData.Schema.PropertyMetadata(name: \"\(property.name)\", keypath: \\\(name).\(property.name), "
                 + "defaultValue: \(value), metadata: \(metadata))"
         }
-        return """
-            \(raw: modifiers)class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+        // The list has the class's isolation, as key paths and initial values need it. Whoever asks for it has none.
+        return [
+            """
+            private static func _$ownProperties() -> [SwiftData.Schema.PropertyMetadata] {
                 [
                     \(raw: (lines + statements).joined(separator: ",\n        "))
                 ]
             }
+            """,
             """
+            \(raw: modifiers)class var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+                SwiftData._withoutIsolation(_$ownProperties)
+            }
+            """,
+        ]
     }
 
     /// The witness of a class that states an operator `==`. The conformance is that of a macro's extension, where the
@@ -87,7 +104,7 @@ extension ModelMacro: MemberMacro {
     private static func equality(_ name: String, _ access: String) -> DeclSyntax {
         """
         @_implements(Swift.Equatable, ==(_:_:))
-        \(raw: access)static func _$equals(_ left: \(raw: name), _ right: \(raw: name)) -> Swift.Bool {
+        \(raw: access)nonisolated static func _$equals(_ left: \(raw: name), _ right: \(raw: name)) -> Swift.Bool {
             left == right
         }
         """
@@ -112,7 +129,7 @@ extension ModelMacro: MemberMacro {
             properties.map { "_\($0.name) = SwiftData._Persisted()" }
             + (isRoot ? [] : ["super.init(_$object: _$object)"])
         return """
-            \(raw: access)required init(_$object: SwiftData._ModelObject) {
+            \(raw: access)nonisolated required init(_$object: SwiftData._ModelObject) {
                 \(raw: lines.joined(separator: "\n    "))
             }
             """
@@ -144,10 +161,32 @@ extension ModelMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else { return [] }
         if !protocols.contains(where: { $0.trimmedDescription.hasSuffix("PersistentModel") }) { return [] }
+        // A property `id` of an actor's class is its identity too, which Swift then guards at run time.
+        let guarded = declaration.isOfMainActor && declaration.statesIdentity ? "@preconcurrency " : ""
         return [
             try ExtensionDeclSyntax(
-                "nonisolated extension \(type.trimmed): SwiftData.PersistentModel, Observation.Observable {}")
+                """
+                nonisolated extension \(type.trimmed): \(raw: guarded)SwiftData.PersistentModel, Observation.Observable {}
+                """)
         ]
+    }
+}
+
+extension DeclGroupSyntax {
+    /// Indicates whether the class states the main actor as its isolation.
+    fileprivate var isOfMainActor: Bool {
+        attributes.contains {
+            $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription.hasSuffix("MainActor") == true
+        }
+    }
+
+    /// Indicates whether the class has a property `id` of the same isolation as the class.
+    fileprivate var statesIdentity: Bool {
+        memberBlock.members.contains { member in
+            guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
+            return !variable.modifiers.contains { $0.name.text == "nonisolated" || $0.name.text == "static" }
+                && variable.bindings.contains { $0.pattern.trimmedDescription == "id" }
+        }
     }
 }
 

@@ -69,6 +69,6 @@ extension PersistedPropertyMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let (name, _) = subject(node, declaration) else { return [] }
-        return ["private var _\(raw: name): SwiftData._Persisted"]
+        return ["nonisolated(unsafe) private var _\(raw: name): SwiftData._Persisted"]
     }
 }
