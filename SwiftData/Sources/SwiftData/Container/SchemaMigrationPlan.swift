@@ -8,8 +8,10 @@ public protocol SchemaMigrationPlan {
     static var stages: [MigrationStage] { get }
 }
 
-/// A step from one version to another.
-public enum MigrationStage {
+/// A step from one version to another. Plans keep their stages as constants, so that they count as sendable.
+///
+/// Unchecked because the closures are called one after the other, by whoever opens the store.
+public enum MigrationStage: @unchecked Sendable {
     /// Changes that the stores' contents follow by themselves.
     case lightweight(fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
     /// Changes with code before and after: `willMigrate` sees the models of the old version, `didMigrate` those of the new one.
