@@ -32,14 +32,14 @@ extension ModelContext {
 
     /// Has a context on the main thread save at the end of the turn.
     func awaitEndOfEvent() {
-        guard isMain || (autosaveEnabled && NSManagedObjectContext.isOnMainQueue), !awaitsEndOfEvent else {
-            return
-        }
-        awaitsEndOfEvent = true
-        let context = Unchecked(context: self)
+        guard isMain || (autosaveEnabled && NSManagedObjectContext.isOnMainQueue) else { return }
+        if let turn { return turn.unsaved = self }
+        let turn = Turn(of: self)
+        self.turn = turn
         DispatchQueue.main.async {
-            context.context.awaitsEndOfEvent = false
-            context.context.endOfEvent()
+            guard let context = turn.context else { return }
+            context.turn = nil
+            context.endOfEvent()
         }
     }
 
@@ -55,8 +55,17 @@ extension ModelContext {
         }
     }
 
+    /// A turn of the main queue, at the end of which a context is to be saved. It holds a context with unsaved changes only:
+    /// the store of one that nobody uses any more must close, as it may be opened again in the same turn.
+    ///
     /// Unchecked because such contexts are used on the main thread only.
-    private struct Unchecked: @unchecked Sendable {
-        let context: ModelContext
+    final class Turn: @unchecked Sendable {
+        var unsaved: ModelContext?
+        private(set) weak var context: ModelContext?
+
+        init(of context: ModelContext) {
+            unsaved = context
+            self.context = context
+        }
     }
 }

@@ -39,7 +39,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         }
     }
     let isMain: Bool
-    var awaitsEndOfEvent = false
+    /// The turn of the main queue at the end of which the context is saved.
+    var turn: Turn?
 
     /// A context of a container, which saves when it is told to.
     public convenience init(_ container: ModelContainer) { self.init(container, isMain: false) }
@@ -106,6 +107,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         for (_, object) in held { object.isHeld = false }
         held.removeAll()
         lists.removeAll()
+        turn?.unsaved = nil
     }
 }
 

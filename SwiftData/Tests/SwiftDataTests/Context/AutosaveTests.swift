@@ -57,4 +57,25 @@ import Testing
         }.value
         #expect(try names(container) == ["Ararat"])
     }
+
+    @Test @MainActor func aContextThatIsSavedCanEndBeforeTheTurn() async throws {
+        weak var context: ModelContext?
+        do {
+            let container = try makeContainer()
+            context = container.mainContext
+            container.mainContext.insert(Trip(name: "Ararat"))
+            try container.mainContext.save()
+        }
+        #expect(context == nil)
+        do {
+            let container = try makeContainer()
+            context = container.mainContext
+            container.mainContext.insert(Trip(name: "Ararat"))
+            try container.mainContext.save()
+            container.mainContext.insert(Trip(name: "Elbrus"))
+        }
+        #expect(context?.hasChanges == true)
+        await endTurn()
+        #expect(context == nil)
+    }
 }
