@@ -2,6 +2,7 @@
 
 import CoreDataSchema
 import CoreDataStores
+import CoreDataSupport
 import Foundation
 
 /// The steps that lead from a store's version to a model, by the stages of a manager.
@@ -112,7 +113,26 @@ struct StagedMigration {
         return VersionHash.checksum(of: metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:])
     }
 
+    /// A stage with a client's code happens whole or not at all. A store that was left in the middle would be of the next version,
+    /// and nobody would call the rest of the code again. Stores that aren't files of ours stay as they are then.
     private func run(_ stage: NSCustomMigrationStage) throws {
+        let hasCode = stage.willMigrateHandler != nil || stage.didMigrateHandler != nil
+        guard hasCode, place.isFile else { return try runParts(of: stage) }
+        let before = try StoreDraft(of: place.files(), copying: place.files())
+        do {
+            try runParts(of: stage)
+        } catch {
+            do {
+                try before.publish(replacing: .sameType)
+            } catch let failure {
+                Log.warning("\(place.url.path) can't be taken back to before a stage that failed: \(failure)")
+            }
+            throw error
+        }
+        before.discard()
+    }
+
+    private func runParts(of stage: NSCustomMigrationStage) throws {
         if let handler = stage.willMigrateHandler {
             try withContainer(stage.currentModel.resolve()) { try handler(manager, stage) }
         }
