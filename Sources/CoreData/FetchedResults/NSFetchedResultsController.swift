@@ -16,7 +16,7 @@ public import Foundation
 /// try controller.performFetch()
 /// print(controller.fetchedObjects?.count ?? 0)
 /// ```
-open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
+nonisolated open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
     // The layout must not depend on the type of the results (`erased`).
 
     /// The request that is fetched. After a change, `performFetch()` must be called again.

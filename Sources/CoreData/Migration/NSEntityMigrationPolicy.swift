@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// One policy is made for each mapping and kept until the migration ends. The objects that it sees are plain
 /// `NSManagedObject`s, whatever classes the models name.
-open class NSEntityMigrationPolicy: NSObject {
+nonisolated open class NSEntityMigrationPolicy: NSObject {
     /// Called for each mapping that names the class.
     public override init() {
         super.init()

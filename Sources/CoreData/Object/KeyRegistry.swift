@@ -151,6 +151,16 @@ public struct KeyRegistry {
         keyPaths[keyPath] = key
     }
 
+    /// Has a function state what it knows of a class's members. It may be the main actor's, as members of extensions are in
+    /// a target whose isolation that is. It names them only, on whatever thread the class is used first. Generated code
+    /// calls this.
+    public mutating func register<Members>(_ members: Members) {
+        typealias Function = (inout KeyRegistry) -> Void
+        precondition(
+            MemoryLayout<Members>.size == MemoryLayout<Function>.size, "generated code hands over a function")
+        unsafeBitCast(members, to: Function.self)(&self)
+    }
+
     /// The key that was stated for a key path.
     func key(for keyPath: AnyKeyPath) -> String? {
         keyPaths[keyPath] ?? entries.first { $0.value.keyPath == keyPath }?.key

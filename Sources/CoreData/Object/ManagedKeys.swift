@@ -8,7 +8,7 @@ import Foundation
 /// Generated code declares one for each class, since nothing else says for which model the class's accessors were
 /// made. Whenever the class is to be used for an entity, its companion and those of its superclasses are asked. If a
 /// place that one states isn't the entity's, or there is no companion, all accessors of the entity's objects go by key.
-open class ManagedKeys {
+nonisolated open class ManagedKeys {
     /// States the class's own keys: the places of its attributes and relationships, and custom accessors and
     /// validators. Superclasses are asked on their own.
     open class func register(in keys: inout KeyRegistry) {}

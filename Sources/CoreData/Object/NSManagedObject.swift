@@ -19,7 +19,7 @@ public import Foundation
 ///     }
 /// }
 /// ```
-open class NSManagedObject: NSObject, NSFetchRequestResult {
+nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     // The fields that accessors read stand first, in one line of the processor's cache.
 
     /// The address of `row`, plus the bits that `ObjectState.tagged` adds: all that inlined accessors look

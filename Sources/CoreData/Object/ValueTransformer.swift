@@ -56,7 +56,7 @@ extension ValueTransformerLookup {
 ///     }
 /// }
 /// ```
-open class ValueTransformer: NSObject, ValueTransformerLookup {
+nonisolated open class ValueTransformer: NSObject, ValueTransformerLookup {
     public override init() {
         super.init()
     }

@@ -51,7 +51,7 @@ public protocol KeyValueObserving: AnyObject {
 ///     ) { print(keyPath ?? "") }
 /// }
 /// ```
-open class KeyValueObserver: NSObject, KeyValueObserving {
+nonisolated open class KeyValueObserver: NSObject, KeyValueObserving {
     /// Does nothing: a subclass overrides it.
     ///
     /// - Parameters:

@@ -15,7 +15,7 @@ public import Foundation
 /// manager.registerUndo(withTarget: hero) { $0.name = "before" }
 /// manager.undo()
 /// ```
-open class UndoManager: NSObject {
+nonisolated open class UndoManager: NSObject {
     /// Closed top-level groups, the next to be undone last.
     final var undoStack: [UndoGroup] = []
     /// Groups that `undo()` left, the next to be redone last.

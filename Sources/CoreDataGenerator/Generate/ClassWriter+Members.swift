@@ -19,7 +19,7 @@ extension ClassWriter {
             ["@objc(\($0.selector))", "@NSManaged \(access) func \($0.declaration)"]
         }
         let ours = accessors.map { ["\(access) func \($0.declaration) { \($0.body) }"] }
-        let head = "extension \(plan.type) {"
+        let head = "nonisolated extension \(plan.type) {"
         return """
             // MARK: Generated accessors for \(property.name)
 

@@ -23,7 +23,7 @@ struct ClassWriter {
         parts += plan.properties.compactMap(members)
         parts.append(
             companion(custom, keyPaths: keyPaths).map { "#if !canImport(ObjectiveC)\n\($0)\n#endif" } ?? "")
-        if plan.isIdentifiable { parts.append("extension \(plan.type): \(names("Identifiable")) {\n}") }
+        if plan.isIdentifiable { parts.append("nonisolated extension \(plan.type): \(names("Identifiable")) {\n}") }
         return parts.filter { !$0.isEmpty }
     }
 
@@ -39,7 +39,7 @@ struct ClassWriter {
             "    return NSFetchRequest<\(plan.type)>(entityName: \"\(plan.entity.name)\")", "}",
         ]
         let functions = [lines] + plan.templates.map(function)
-        return block("extension \(plan.type) {", members: functions)
+        return block("nonisolated extension \(plan.type) {", members: functions)
     }
 
     private func function(_ template: TemplatePlan) -> [String] {
@@ -63,7 +63,7 @@ struct ClassWriter {
         guard !plan.properties.isEmpty else { return "" }
         let apple = plan.properties.map { Documentation.lines($0.documentation) + managed($0) }
         let ours = plan.properties.map { Documentation.lines($0.documentation) + accessor($0) }
-        let head = "extension \(plan.type) {"
+        let head = "nonisolated extension \(plan.type) {"
         return
             "#if canImport(ObjectiveC)\n\(lines(head, members: apple))\n#else\n\(block(head, members: ours))\n#endif"
     }

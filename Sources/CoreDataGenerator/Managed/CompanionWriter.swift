@@ -36,17 +36,39 @@ package struct CompanionWriter {
 
     /// The declaration, without a trailing newline.
     package var text: String {
-        let head = "\(prefix)final class \(companionName): ManagedKeys {"
+        let isDeprecated = custom?.hasDeprecated == true
         let functions =
-            function("register", lines: slotLines + customLines, isDeprecated: custom?.hasDeprecated == true)
-            + function("registerKeyPaths", lines: keyPathLines)
-        return ([head] + functions + ["}"]).joined(separator: "\n")
+            function("register", lines: slotLines + call("members", customLines), isDeprecated: isDeprecated)
+            + function("registerKeyPaths", lines: call("keyPaths", keyPathLines))
+        let named =
+            list("members", lines: customLines, isDeprecated: isDeprecated)
+            + list("keyPaths", lines: keyPathLines)
+        let parts =
+            ["\(prefix)final class \(companionName): ManagedKeys {"] + functions + ["}"]
+            + (named.isEmpty ? [] : ["", "extension \(companionName) {"] + named + ["}"])
+        return parts.joined(separator: "\n")
     }
 
     private func function(_ name: String, lines: [String], isDeprecated: Bool = false) -> [String] {
+        declaration("\(prefix)override class", name, lines, isDeprecated)
+    }
+
+    /// What names members of the class, in a function of an extension: like those of the class's extensions it has the target's
+    /// isolation where that is the main actor, and so may name them.
+    private func list(_ name: String, lines: [String], isDeprecated: Bool = false) -> [String] {
+        declaration("private static", name, lines, isDeprecated)
+    }
+
+    private func call(_ name: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["keys.register(\(name))"]
+    }
+
+    private func declaration(_ modifiers: String, _ name: String, _ lines: [String], _ isDeprecated: Bool)
+        -> [String]
+    {
         if lines.isEmpty { return [] }
         let attributes = isDeprecated ? ["    @available(*, deprecated)"] : []
-        let head = "    \(prefix)override class func \(name)(in keys: inout KeyRegistry) {"
+        let head = "    \(modifiers) func \(name)(in keys: inout KeyRegistry) {"
         return attributes + [head] + lines.map { "        " + $0 } + ["    }"]
     }
 

@@ -45,21 +45,21 @@ import Testing
 
         public import CoreData
 
-        extension Hero {
+        nonisolated extension Hero {
             @nonobjc public class func fetchRequest() -> NSFetchRequest<Hero> {
                 return NSFetchRequest<Hero>(entityName: "Hero")
             }
         }
 
         #if canImport(ObjectiveC)
-        extension Hero {
+        nonisolated extension Hero {
             @NSManaged public var age: Int16
             /// What the papers call them.
             @NSManaged public var name: String?
             @NSManaged public var powers: NSSet?
         }
         #else
-        extension Hero {
+        nonisolated extension Hero {
             public var age: Int16 {
                 get { self[ManagedAttribute("age", word: 1, index: 0)] }
                 set { self[ManagedAttribute("age", word: 1, index: 0)] = newValue }
@@ -81,7 +81,7 @@ import Testing
         // MARK: Generated accessors for powers
 
         #if canImport(ObjectiveC)
-        extension Hero {
+        nonisolated extension Hero {
             @objc(addPowersObject:)
             @NSManaged public func addToPowers(_ value: Power)
 
@@ -95,7 +95,7 @@ import Testing
             @NSManaged public func removeFromPowers(_ values: NSSet)
         }
         #else
-        extension Hero {
+        nonisolated extension Hero {
             public func addToPowers(_ value: Power) { add(value, to: ManagedRelationship("powers", number: 2)) }
             public func removeFromPowers(_ value: Power) { remove(value, from: ManagedRelationship("powers", number: 2)) }
             public func addToPowers(_ values: NSSet) { add(values, to: ManagedRelationship("powers", number: 2)) }
@@ -111,6 +111,12 @@ import Testing
                 keys.relationship("powers", number: 2)
             }
             public override class func registerKeyPaths(in keys: inout KeyRegistry) {
+                keys.register(keyPaths)
+            }
+        }
+
+        extension Hero__Keys {
+            private static func keyPaths(in keys: inout KeyRegistry) {
                 keys.keyPath("age", \\Hero.age)
                 keys.keyPath("name", \\Hero.name)
                 keys.keyPath("powers", \\Hero.powers)
@@ -118,7 +124,7 @@ import Testing
         }
         #endif
 
-        extension Hero: Identifiable {
+        nonisolated extension Hero: Identifiable {
         }
 
         """

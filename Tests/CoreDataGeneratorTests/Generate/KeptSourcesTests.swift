@@ -82,4 +82,62 @@ import Testing
             expect(complaints, equals: "")
         }
     }
+
+    private static let handWritten = """
+        import CoreData
+        class Villain: NSManagedObject {
+            lazy var alias = "X"
+            @NSManaged var name: String?
+            @NSManaged var crimes: Int32
+            var heading: String { (name ?? "") + "!" }
+            override func awakeFromInsert() {
+                super.awakeFromInsert()
+                crimes = 1
+            }
+        }
+        extension Villain {
+            @NSManaged var late: String?
+            var shout: String { heading.uppercased() }
+            func validateName(_ value: inout Any?) throws {}
+        }
+        nonisolated final class Container: NSPersistentContainer, @unchecked Sendable {
+            override class func defaultDirectoryURL() -> URL { super.defaultDirectoryURL() }
+        }
+        final class Colours: ValueTransformer {
+            override func transformedValue(_ value: Any?) -> Any? { value }
+        }
+        func rename(in container: NSPersistentContainer) async throws {
+            try await container.performBackgroundTask { context in
+                let hero = Hero(context: context)
+                hero.name = "Batman"
+                hero.addToPowers(Power(context: context))
+                for villain in try context.fetch(NSFetchRequest<Villain>(entityName: "Villain")) {
+                    villain.name = hero.name
+                    villain.crimes += 1
+                }
+                try context.save()
+            }
+        }
+        """
+
+    /// As Xcode's template has it. Objects belong to their contexts, whatever the target's isolation is.
+    @Test func theMainActorMayBeTheTargetsIsolation() throws {
+        var files = try ModelText(Self.elements).generate { $0.mode = .class }
+        files["Villain.swift"] = Self.handWritten
+        let managed = ManagedSources(
+            try ScratchSources(["Villain.swift": Self.handWritten]).scan(),
+            places: ClassPlaces(moduleName: "App"))
+        expect(managed.problems, equals: [])
+        files["Managed.swift"] = managed.text
+        let sources = try ScratchSources(files)
+        for features in [[], ["NonisolatedNonsendingByDefault", "InferIsolatedConformances"]] {
+            let complaints = try sources.run(
+                [
+                    "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name",
+                    "App", "-parse-as-library", "-default-isolation", "MainActor",
+                ] + Self.library + features.flatMap { ["-enable-upcoming-feature", $0] }
+                    + sources.files.map(\.path))
+            expect(complaints, equals: "")
+        }
+    }
 }

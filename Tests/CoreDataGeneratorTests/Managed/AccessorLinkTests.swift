@@ -39,6 +39,9 @@ import Testing
                 _ key: String, _ keyPath: ReferenceWritableKeyPath<Object, Value>
             ) {}
             public mutating func keyPath(_ key: String, _ keyPath: AnyKeyPath) { keyPaths[keyPath] = key }
+            public mutating func register<Members>(_ members: Members) {
+                unsafeBitCast(members, to: ((inout KeyRegistry) -> Void).self)(&self)
+            }
             public var keyPaths: [AnyKeyPath: String] = [:]
             public init() {}
         }

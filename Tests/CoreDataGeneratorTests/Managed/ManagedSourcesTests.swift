@@ -173,6 +173,7 @@ import Testing
         expect(
             lines.filter { $0.hasPrefix("keys.") },
             equals: [
+                "keys.register(members)",
                 "keys.getter(\"age\", \\Hero.age)",
                 "keys.getter(\"half\", \\Hero.half)",
                 "keys.getter(\"in\", \\Hero.`in`)",
@@ -185,8 +186,12 @@ import Testing
                 "keys.validator(\"uRL\") { (object: Hero, value: inout Any?) in try object.validateURL(&value) }",
                 "keys.dependency(\"half\", on: Hero.keyPathsForValuesAffectingHalf())",
                 "keys.dependency(\"late\", on: Hero.keyPathsForValuesAffectingLate())",
+                "keys.register(members)",
                 "keys.getter(\"age\", \\Outer.Inner.age)",
             ])
+        #expect(
+            text.contains(
+                "\nextension Hero__Keys {\n    private static func members(in keys: inout KeyRegistry) {"))
         #expect(text.contains("\nfinal class Outer_Inner__Keys: ManagedKeys {"))
     }
 
@@ -210,9 +215,11 @@ import Testing
         expect(
             lines.filter { $0.hasPrefix("keys.") || $0.hasPrefix("@available") },
             equals: [
+                "keys.register(members)",
                 "keys.getter(\"handler\", \\Hero.handler)", "keys.getter(\"here\", \\Hero.here)",
                 "keys.getter(\"kind\", \\Hero.kind)", "keys.setter(\"handler\", \\Hero.handler)",
-                "keys.setter(\"kind\", \\Hero.kind)", "@available(*, deprecated)",
+                "keys.setter(\"kind\", \\Hero.kind)", "@available(*, deprecated)", "keys.register(members)",
+                "@available(*, deprecated)",
                 "keys.getter(\"old\", \\Power.old)", "keys.setter(\"old\", \\Power.old)",
             ])
     }

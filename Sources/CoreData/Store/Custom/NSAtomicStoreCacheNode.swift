@@ -3,7 +3,7 @@
 public import Foundation
 
 /// The data of one object in an atomic store: its values, with other nodes for relationships.
-open class NSAtomicStoreCacheNode: NSObject {
+nonisolated open class NSAtomicStoreCacheNode: NSObject {
     private final let identity: NSManagedObjectID
 
     /// A node for the object of that ID, without values.

@@ -3,7 +3,7 @@
 public import Foundation
 
 /// The values of one object at one version.
-open class NSIncrementalStoreNode: NSObject {
+nonisolated open class NSIncrementalStoreNode: NSObject {
     private final let identity: NSManagedObjectID
     private final var values: [String: Any]
     private final var number: UInt64
