@@ -27,6 +27,15 @@ enum ImportedValue {
         }
     }
 
+    /// The value to be found by; nil for none. Foundation's `hash` of an `NSDecimalNumber` never ends.
+    static func hashable(_ value: Any?) -> AnyHashable? {
+        switch value {
+        case is NSNull: nil
+        case let number as NSDecimalNumber: number.decimalValue
+        default: value as? AnyHashable
+        }
+    }
+
     private static func json(_ value: Any, attribute: NSAttributeDescription) throws -> Any? {
         switch (attribute.attributeType, value) {
         case (.transformableAttributeType, _): return try transformable(value, text: "", attribute: attribute)

@@ -126,7 +126,7 @@ extension StoreImport {
                 guard let destination = store.model.entitiesByName[pair[0]],
                     entity.isKindOf(entity: destination), let attribute = entity.attributesByName[pair[1]],
                     let cell = record.cells.first(where: { $0.name == pair[1] })?.cell,
-                    let value = try? ImportedValue.value(cell, for: attribute) as? AnyHashable
+                    let value = try? ImportedValue.hashable(ImportedValue.value(cell, for: attribute))
                 else { continue }
                 let key = SoughtKey(entity: pair[0], attribute: pair[1], value: value)
                 guard keys.contains(key) else { continue }

@@ -33,7 +33,7 @@ struct ConstraintKey: Hashable {
         guard let first = path.first, let attribute = row.entity.attributesByName[first] else { return nil }
         var value: Any? = row.values[first] ?? attribute.defaultValue
         for element in path.dropFirst() { value = (value as? [String: Any])?[element] }
-        return value is NSNull ? nil : value as? AnyHashable
+        return ImportedValue.hashable(value)
     }
 
     /// The object of the store that has these values.
@@ -43,10 +43,15 @@ struct ConstraintKey: Hashable {
         request.includesPendingChanges = false
         request.fetchLimit = 1
         request.predicate = NSCompoundPredicate(
-            andPredicateWithSubpredicates: zip(names, values).compactMap { name, value in
-                (value.base as? any CVarArg).map { NSPredicate(format: "%K == %@", name, $0) }
-            })
+            andPredicateWithSubpredicates: zip(names, values).map { Self.equality(keyPath: $0, value: $1) })
         return try store.context.fetch(request).first
+    }
+
+    /// A format would take texts and dates, but no numbers: those are no `CVarArg` once they are `AnyHashable`.
+    static func equality(keyPath: String, value: AnyHashable) -> NSPredicate {
+        NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: keyPath),
+            rightExpression: NSExpression(forConstantValue: value.base), modifier: .direct, type: .equalTo)
     }
 
     /// `email "a"`.

@@ -169,7 +169,7 @@ extension StoreImport {
         _ text: String, attribute: NSAttributeDescription, destination: NSEntityDescription
     ) throws -> SoughtKey {
         let cell = ImportRecord.Cell.text(text, isQuoted: false)
-        guard let value = try ImportedValue.value(cell, for: attribute) as? AnyHashable else {
+        guard let value = try ImportedValue.hashable(ImportedValue.value(cell, for: attribute)) else {
             throw ToolFailure("\"\(text)\" is nothing to find \(destination.name ?? "") by.")
         }
         return SoughtKey(entity: destination.name ?? "", attribute: attribute.name, value: value)
@@ -177,12 +177,9 @@ extension StoreImport {
 
     /// The object of the store that has the value; nil if none has.
     private func search(_ key: SoughtKey, attribute: NSAttributeDescription) throws -> NSManagedObjectID? {
-        guard let value = key.value.base as? any CVarArg else {
-            throw ToolFailure("\"\(key.attribute)\" is nothing to find \(key.entity) by.")
-        }
         let request = NSFetchRequest<NSManagedObjectID>(entityName: key.entity)
         request.resultType = .managedObjectIDResultType
-        request.predicate = NSPredicate(format: "%K == %@", key.attribute, value)
+        request.predicate = ConstraintKey.equality(keyPath: key.attribute, value: key.value)
         request.fetchLimit = 2
         request.includesPendingChanges = false
         let objects = try store.context.fetch(request)

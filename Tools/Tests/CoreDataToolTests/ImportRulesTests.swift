@@ -64,6 +64,57 @@ struct ImportRulesTests {
             ])
     }
 
+    /// A store of boxes, one with values of a type that is unique; another entity leads to them.
+    private func boxes(type: String, value: String) throws -> String {
+        let model = library.folder.file("\(type).xcdatamodel")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        let text = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Box"><attribute name="key" optional="YES" attributeType="\(type)"/>
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <relationship name="things" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Thing"
+                inverseName="box" inverseEntity="Thing"/>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="key"/></uniquenessConstraint>
+            </uniquenessConstraints></entity>
+            <entity name="Thing"><relationship name="box" optional="YES" maxCount="1" deletionRule="Nullify"
+                destinationEntity="Box" inverseName="things" inverseEntity="Box"/></entity></model>
+            """
+        try Data(text.utf8).write(to: model.appendingPathComponent("contents"))
+        let store = library.folder.file("\(type).sqlite").path
+        try CommandLineRun("create", store, "--model", model.path).expectSuccess()
+        try CommandLineRun("insert", store, "Box", "name=other").expectSuccess()
+        try CommandLineRun("insert", store, "Box", "name=one", "key=\(value)").expectSuccess()
+        return store
+    }
+
+    @Test(arguments: [
+        ("Integer 32", "7", "8"), ("Double", "1.5", "2.5"), ("Decimal", "3.25", "4.5"),
+        ("Boolean", "YES", "NO"),
+        ("Date", "2024-05-01T00:00:00Z", "2025-05-01T00:00:00Z"),
+        ("URI", "https://a.example", "https://b.example"),
+        ("UUID", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "E621E1F8-C36C-495A-93FC-0C247A3E6E60"),
+        ("Binary", "AAAA", "AAAB"), ("String", "a", "b"),
+    ])
+    func `Objects are found by values of each type`(_ type: String, _ there: String, _ new: String) throws {
+        let store = try boxes(type: type, value: there)
+        let both = try library.file("both.csv", "key,name\n\(there),changed\n\(new),new\n")
+        let dry = try CommandLineRun("import", store, "Box", both, "--dry-run")
+        #expect(
+            dry.errors.contains("line 2: Box/2 has key ") && !dry.errors.contains("line 3"), "\(dry.errors)")
+        try CommandLineRun("import", store, "Box", both, "--update").expectSuccess()
+        let found = try library.file("found.csv", "box.key\n\(there)\n")
+        try CommandLineRun("import", store, "Thing", found).expectSuccess()
+        let objects = try library.file(
+            "objects.json", #"[{"key": "\#(new)", "name": "newer", "things": []}]"#)
+        try CommandLineRun("import", store, "Box", objects, "--update").expectSuccess()
+        let boxes = try CommandLineRun(
+            "query", store, "Box", "--select", "name", "--sort", "name", "--format", "csv")
+        #expect(boxes.lines == ["name", "changed", "newer", "other"], "\(boxes.errors)")
+        let thing = try CommandLineRun("query", store, "Thing", "--select", "box.name", "--format", "csv")
+        #expect(thing.lines == ["box.name", "changed"], "\(thing.errors)")
+    }
+
     @Test func `An update may say less than a new object needs`() throws {
         try CommandLineRun("insert", library.path, "Author", "name=Ann", "email=a", "rank=50").expectSuccess()
         try CommandLineRun("insert", library.path, "Star", "name=Sue", "email=s", "prize=Gold")
