@@ -2,7 +2,7 @@
 //
 //     nil, !nil             without a value, with one
 //     =text, !=text         exactly, anything else
-//     > 5, >= 5, < 5, <= 5  compared; 3..7 from 3 to 7
+//     > 5, >= 5, < 5, <= 5  compared, dates as whole days, months, years; 3..7 from 3 to 7
 //     @Team/12              of a relationship: is this object
 //     text                  texts: contains it, whatever the case; other types: is it; dates: within the day, month, year
 
@@ -67,6 +67,9 @@ enum GridFilter {
     ) throws -> PredicateTree {
         for (sign, op) in operators where text.hasPrefix(sign) {
             let rest = text.dropFirst(sign.count).trimmingCharacters(in: .whitespaces)
+            if attribute.attributeType == .dateAttributeType, let range = DateSpan.range(rest) {
+                return compare(key, op: op, range: range)
+            }
             let value = choice(rest, attribute: attribute) ?? rest
             return .comparison(
                 .init(key, op: op, right: .constant(try constant(value, attribute: attribute))))
@@ -97,6 +100,23 @@ enum GridFilter {
         }
         return .comparison(
             .init(key, op: .equalTo, right: .constant(try constant(text, attribute: attribute))))
+    }
+
+    /// Before, within or after a day, a month or a year.
+    private static func compare(
+        _ key: ExpressionTree, op: ComparisonOperator, range: Range<Date>
+    ) -> PredicateTree {
+        func bound(_ op: ComparisonOperator, date: Date) -> PredicateTree {
+            .comparison(.init(key, op: op, right: .constant(.date(date))))
+        }
+        return switch op {
+        case .greaterThan: bound(.greaterThanOrEqualTo, date: range.upperBound)
+        case .greaterThanOrEqualTo: bound(.greaterThanOrEqualTo, date: range.lowerBound)
+        case .lessThan: bound(.lessThan, date: range.lowerBound)
+        case .lessThanOrEqualTo: bound(.lessThan, date: range.upperBound)
+        case .notEqualTo: .not(span(range, key: key))
+        default: span(range, key: key)
+        }
     }
 
     static func contains(_ text: String, key: ExpressionTree) -> PredicateTree.Comparison {

@@ -132,6 +132,27 @@ struct DataGridTests {
             names(browser, ["entity": "Person", "filters": [key: text]]).sorted(), equals: found)
     }
 
+    @Test func `Dates are compared with whole days, months and years`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        for (name, date) in [
+            ("Ada", "2023-12-31T23:59:59Z"), ("Bob", "2024-05-01T10:00:00Z"),
+            ("Cleo", "2025-01-01T00:00:00Z"),
+        ] { _ = try await browser.set(browser.id("Person", name), "born", date) }
+        _ = try await browser.json("data/save", [:])
+        for (text, found) in [
+            ("> 2024", ["Cleo"]), (">=2024", ["Bob", "Cleo"]), ("< 2024", ["Ada"]),
+            ("<= 2024-05-01", ["Ada", "Bob"]),
+            ("> 2024-05-01", ["Cleo"]), ("=2024-05", ["Bob"]), ("!=2024", ["Ada", "Cleo", "Dan"]),
+            ("> 2024-05-01T10:00:00Z", ["Cleo"]), ("=2024-05-01T10:00:00Z", ["Bob"]),
+        ] {
+            try await expect(
+                names(browser, ["entity": "Person", "filters": ["born": text]]).sorted(), equals: found,
+                "\(text)")
+        }
+    }
+
     @Test func `A filter that makes no sense says so`() async throws {
         let club = try Club()
         let browser = try await club.browser()
