@@ -59,6 +59,8 @@ public final class OpenStore {
             NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
             NSIgnorePersistentStoreVersioningOption: ignoringVersions,
             NSPersistentHistoryTrackingKey: keepsHistory,
+            // On a server others hear only of saves that are announced; a file they watch.
+            NSPersistentStoreRemoteChangeNotificationPostOptionKey: access == .writing && address.kind != nil,
         ]
         store = try address.open(
             in: coordinator, configuration: configuration?.name, options: options.merging(additional) { $1 })
