@@ -3,6 +3,7 @@
 Effects are read back with plain SQLite or from the model's file, not from the page alone.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -297,6 +298,17 @@ class Database:
             "-qAtc", statement], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    @contextlib.contextmanager
+    def unreachable(self):
+        """A while in which nobody gets a connection, and those that there are end."""
+        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
+        socket = self.folder / ".s.PGSQL.5432"
+        away = socket.rename(self.folder / "away")
+        try:
+            yield
+        finally:
+            away.rename(socket)
 
 
 @pytest.fixture(scope="session")

@@ -75,9 +75,13 @@ test("Texts that were refused are kept for their field until it is given up", ()
   assert.deepEqual(refused.all().map((each) => each.key), ["place.lat", "price"]);
   refused.drop("Work/1");
   assert.deepEqual(refused.all().map((each) => each.id), ["Work/2"]);
+  refused.keep({ id: "Work/1", key: "title", text: "New", title: "", label: "", message: "", isUnsent: true });
+  assert.deepEqual(refused.unsent().map((each) => each.key), ["title"]);
+  assert.equal(unsavedWords(status(1, 0), { ...idle, refused: 2, unsent: 1 }),
+    "Unsaved: 1 that can’t be taken, 1 that couldn’t be sent");
   refused.clear();
   assert.equal(refused.count, 0);
-  assert.equal(told, 7);
+  assert.equal(told, 8);
 });
 
 test("Conflicts keep ours unless theirs are chosen; what they deleted is deleted", () => {

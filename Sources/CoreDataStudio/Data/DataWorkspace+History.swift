@@ -20,6 +20,8 @@ extension DataWorkspace {
         }
         let last = coordinator.currentPersistentHistoryToken(fromStores: [store])?.numbers[
             store.identifier ?? ""]
+        // There is no token either where the store can't be asked: then this is the error.
+        if last == nil { _ = try transactions(after: 0, count: 1, in: store, .transactionsOnly) }
         let id = try object.map { try self.object($0).objectID }
         var scan = HistoryScan(next: min(before, (last ?? 0) + 1))
         while scan.found.count < limit, scan.seen < Self.scanned, !scan.isComplete {

@@ -42,7 +42,7 @@ struct ObjectNames {
     /// The object of a name. Throws a problem of status 404 if there is none.
     func object(_ name: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
         if let object = fresh[name], object.managedObjectContext != nil { return object }
-        if let id = saved[name] ?? id(name), let object = try? context.existingObject(with: id) {
+        if let id = saved[name] ?? id(name), let object = try context.objectIfThere(id) {
             return object
         }
         throw StudioProblem(status: 404, "There is no object \(name.prefix(200)). It may have been deleted.")

@@ -16,13 +16,24 @@ extension NSManagedObject {
     public var printedName: String { ObjectName.text(of: objectID) }
 }
 
+extension NSManagedObjectContext {
+    /// The object of an ID; nil if its store has none. A store that can't be read says nothing of that kind: its error is thrown.
+    package func objectIfThere(_ id: NSManagedObjectID) throws -> NSManagedObject? {
+        do {
+            return try existingObject(with: id)
+        } catch CocoaError.managedObjectReferentialIntegrity {
+            return nil
+        }
+    }
+}
+
 extension OpenStore {
     /// Returns the object that a text names. Throws if the text is no name or there is no such object.
     ///
     /// - Throws: `ToolFailure` if the text is no name, or there is no such object.
     public func object(named text: String) throws -> NSManagedObject {
         let id = try objectID(named: text)
-        guard let object = try? context.existingObject(with: id) else {
+        guard let object = try context.objectIfThere(id) else {
             throw ToolFailure("There is no object \(text).")
         }
         return object

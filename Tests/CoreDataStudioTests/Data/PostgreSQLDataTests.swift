@@ -135,6 +135,29 @@ struct PostgreSQLDataTests {
         #expect(numbers == numbers.sorted(by: >) && page["isLast"] as? Bool == true)
     }
 
+    @Test func `A server that can't be asked is told of, not taken for an empty history or a deleted object`()
+        async throws
+    {
+        Self.registration
+        let server = try PostgreSQLServer.own()
+        let description = NSPersistentStoreDescription(postgreSQL: server.address(), schema: schema)
+        description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+        let club = try Club(description)
+        try await club.fill()
+        let browser = try await club.browser()
+        let ada = try await browser.id("Person", "Ada")
+        let empty = await browser.get("data/history?before=1")
+        expect(empty.status, equals: 200)
+        server.stop()
+        for path in ["data/history", "data/objects/" + ada] {
+            let answer = await browser.get(path)
+            expect(answer.status, equals: 500, "\(path)")
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("server"), "\(path)")
+        }
+        try server.start()
+        try await expect(browser.json("data/objects/" + ada)["id"] as? String, equals: ada)
+    }
+
     @Test func `No page shows the password`() async throws {
         let club = try club()
         try await club.fill()

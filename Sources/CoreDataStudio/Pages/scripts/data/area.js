@@ -91,6 +91,7 @@ class DataFrame {
     this.refused = refused;
     this.bar = new ChangesBar(overview, refused, {
       reload: (options) => this.view?.reload?.(options), status: (status) => this.take(status),
+      send: (text) => { this.setValue(text, text.key, text.label, text.text); },
       open: (id) => { location.hash = place(...id.split("/")); },
     });
     this.content = h("section.content", { "aria-label": "Objects" });
@@ -164,8 +165,9 @@ class DataFrame {
         const page = await post(objectPath(id), { key, value });
         refused.drop(id, key);
         return { page, status: page.status };
-      } catch ({ message }) {
-        if (typeof value === "string") refused.keep({ id, title, key, label, text: value, message });
+      } catch ({ message, status }) {
+        const isUnsent = status === 0 || status >= 500;
+        if (typeof value === "string") refused.keep({ id, title, key, label, text: value, message, isUnsent });
         return { problem: message };
       }
     });

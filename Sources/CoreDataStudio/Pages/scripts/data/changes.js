@@ -17,6 +17,7 @@ import { reviewChanges } from "./review.js";
  * @property {(options: { quiet?: boolean }) => unknown} reload
  * @property {(status: Status) => void} status
  * @property {(id: string) => void} open goes to an object's page
+ * @property {(text: import("./state/refused.js").RefusedText) => unknown} send sends a text once more
  */
 
 export class ChangesBar {
@@ -71,8 +72,11 @@ export class ChangesBar {
    */
   save() {
     sendTyped();
+    const unsent = this.refused.unsent();
+    for (const text of unsent) this.page.send(text);
     return this.inTurn(async () => {
-      if (this.refused.count) { await this.#showRefused(); return false; }
+      if (this.refused.count) return this.#showRefused();
+      if (unsent.length) this.page.reload({ quiet: true });
       if (!unsavedCount(this.status)) return true;
       this.isSaving = true;
       this.#draw();
@@ -93,7 +97,7 @@ export class ChangesBar {
   #draw() {
     const { status, text } = this, isOpen = unsavedCount(status) > 0 || this.isUnsent();
     const words = unsavedWords(status, { isSaving: this.isSaving, underWay: this.underWay, isTyped: isOpen,
-      refused: this.refused.count });
+      refused: this.refused.count, unsent: this.refused.unsent().length });
     // Readers say a text that is put again once more.
     if (text.textContent !== words) text.textContent = words;
     text.setAttribute("aria-busy", String(this.underWay > 0));
@@ -134,18 +138,25 @@ export class ChangesBar {
     }
   }
 
-  /** Nothing is saved while a field holds what can't be taken: fix it, or let the texts go. */
+  /** Nothing is saved while a field holds what can't be taken or sent: fix it, or let the texts go. Gives false. */
   async #showRefused() {
-    const texts = this.refused.all();
+    const texts = this.refused.all(), many = texts.length !== 1;
+    const isUnsent = texts.length === this.refused.unsent().length;
     const list = h("ul.problems", {}, texts.map(({ id, title, label, text, message }) => h("li", {},
       objectLink({ id, title, entity: "" }), " ", h("strong", {}, `${label}: `),
       h("q", {}, visible(text)), " – ", message)));
+    const words = isUnsent ? "couldn’t be sent:" : `can’t be taken as ${many ? "they are" : "it is"}:`;
     const choice = await ask("Nothing is saved yet", h("div.stack", {},
-      h("p", {}, `${plural(texts.length, "text")} can’t be taken as ${texts.length === 1 ? "it is" : "they are"}:`),
-      list), [["fix", "Fix", "primary"], ["drop", texts.length === 1 ? "Drop the text" : "Drop these texts",
-      "danger"]]);
+      h("p", {}, `${plural(texts.length, "text")} ${words}`), list), [
+      isUnsent ? ["again", "Try again", "primary"] : ["fix", "Fix", "primary"],
+      ["drop", many ? "Drop these texts" : "Drop the text", "danger"]]);
+    if (choice === "again") setTimeout(() => this.save());
     if (choice === "fix") await this.#goTo(texts[0].id, texts[0].key);
-    if (choice !== "drop") return;
+    if (choice === "drop") await this.#dropRefused();
+    return false;
+  }
+
+  async #dropRefused() {
     forgetTyped();
     this.refused.clear();
     await this.page.reload({ quiet: true });

@@ -1,5 +1,6 @@
 // @ts-check
-// Texts that the server refused: kept with the reason until they are corrected or dropped.
+// Texts that the server refused, or that it couldn't take up since the store or it itself didn't answer: kept with the
+// reason until they are taken, corrected or dropped.
 
 /**
  * @typedef {object} RefusedText
@@ -9,6 +10,7 @@
  * @property {string} label
  * @property {string} text
  * @property {string} message
+ * @property {boolean} [isUnsent] The text may be all right: it can be sent again
  */
 
 export class RefusedTexts {
@@ -21,6 +23,9 @@ export class RefusedTexts {
   }
 
   get count() { return this.#texts.size; }
+
+  /** The texts that can be sent again. */
+  unsent() { return this.all().filter(({ isUnsent }) => isUnsent); }
 
   all() { return [...this.#texts.values()]; }
 

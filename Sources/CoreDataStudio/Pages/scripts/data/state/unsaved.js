@@ -12,11 +12,12 @@ export const unsavedCount = (status) => status.inserted + status.updated + statu
  * older state
  * for it.
  * @param {Status} status
- * @param {{ isSaving: boolean, underWay: number, isTyped: boolean, refused?: number }} doing
+ * @param {{ isSaving: boolean, underWay: number, isTyped: boolean, refused?: number,
+ *   unsent?: number }} doing `refused` counts those that aren’t sent as well
  */
-export function unsavedWords(status, { isSaving, underWay, isTyped, refused = 0 }) {
+export function unsavedWords(status, { isSaving, underWay, isTyped, refused = 0, unsent = 0 }) {
   const parts = [[status.inserted, "new"], [status.updated, "changed"], [status.deleted, "deleted"],
-    [refused, "that can’t be taken"]].filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
+    [refused - unsent, "that can’t be taken"], [unsent, "that couldn’t be sent"]].filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
   if (isSaving) return "Saving…";
   if (parts.length) return "Unsaved: " + parts.join(", ");
   if (underWay) return "Sending…";

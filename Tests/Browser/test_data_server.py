@@ -1,0 +1,58 @@
+"""A store on a PostgreSQL server, and a server that goes away while pages are open."""
+
+import json
+
+import pytest
+from conftest import run
+from playwright.sync_api import expect
+from test_data_editor import MODEL
+
+
+@pytest.fixture
+def works(tmp_path, database):
+    """The model and the address of a store with two works; a schema of its own for each test."""
+    version = tmp_path / "Gallery.xcdatamodeld" / "Gallery.xcdatamodel"
+    version.mkdir(parents=True)
+    (version / "contents").write_text(MODEL)
+    schema = f"works_{abs(hash(tmp_path)) % 10**9}"
+    address = database(schema)
+    run("create", address, "--model", version.parent)
+    file = tmp_path / "Work.json"
+    file.write_text(json.dumps([{"title": "First", "grade": 10}, {"title": "Second", "grade": 20}]))
+    run("import", address, "Work", file)
+    return version.parent, address, schema
+
+
+def test_a_lost_server_is_no_missing_object_and_texts_are_sent_later(studio, visit, shot, works, database):
+    model, address, schema = works
+    running = studio(model, address)
+    page = visit(running, "#/data/Work/1")
+    title = page.get_by_label("Title *", exact=True)
+    expect(title).to_have_value("First")
+    with database.unreachable():
+        title.fill("Changed")
+        title.press("Tab")
+        expect(page.get_by_text("Unsaved: 1 that couldn’t be sent")).to_be_visible()
+        expect(title).to_have_value("Changed")
+        page.keyboard.press("Control+s")
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("1 text couldn’t be sent")
+        expect(dialog.get_by_role("listitem")).to_contain_text("can't be reached")
+        shot(page, "data-server-lost")
+        page.keyboard.press("Escape")
+        page.goto(running.base + "#/data/Work/2")
+        expect(page.locator("main").get_by_text("server can't be reached").first).to_be_visible()
+        expect(page.get_by_text("There is no object")).to_have_count(0)
+    page.goto(running.base + "#/data/Work/1")
+    expect(title).to_have_value("Changed")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Everything is saved")).to_be_visible()
+    assert database.sql(f"SELECT title FROM {schema}.work ORDER BY object_id") == "Changed\nSecond\n"
+
+
+def test_what_a_command_saves_on_a_server_is_followed(studio, visit, works):
+    model, address, _ = works
+    page = visit(studio(model, address), "#/data/Work")
+    expect(page.locator("tbody")).to_contain_text("First")
+    run("set", address, "Work/1", "title=Elsewhere")
+    expect(page.locator("tbody")).to_contain_text("Elsewhere", timeout=5000)
