@@ -167,7 +167,9 @@ class DataFrame {
         return { page, status: page.status };
       } catch ({ message, status }) {
         const isUnsent = status === 0 || status >= 500;
-        if (typeof value === "string") refused.keep({ id, title, key, label, text: value, message, isUnsent });
+        if (typeof value === "string") {
+          refused.keep({ id, title, key, label, text: value, message, isUnsent });
+        }
         return { problem: message };
       }
     });

@@ -138,7 +138,7 @@ export class ChangesBar {
     }
   }
 
-  /** Nothing is saved while a field holds what can't be taken or sent: fix it, or let the texts go. Gives false. */
+  /** Nothing is saved while a field holds what can't be taken or sent: fix it, or let the texts go. */
   async #showRefused() {
     const texts = this.refused.all(), many = texts.length !== 1;
     const isUnsent = texts.length === this.refused.unsent().length;

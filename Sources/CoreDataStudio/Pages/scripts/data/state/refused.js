@@ -1,6 +1,6 @@
 // @ts-check
-// Texts that the server refused, or that it couldn't take up since the store or it itself didn't answer: kept with the
-// reason until they are taken, corrected or dropped.
+// Texts that the server refused, or that it couldn't take up since the store or it itself didn't answer: kept
+// with the reason until they are taken, corrected or dropped.
 
 /**
  * @typedef {object} RefusedText

@@ -17,7 +17,8 @@ export const unsavedCount = (status) => status.inserted + status.updated + statu
  */
 export function unsavedWords(status, { isSaving, underWay, isTyped, refused = 0, unsent = 0 }) {
   const parts = [[status.inserted, "new"], [status.updated, "changed"], [status.deleted, "deleted"],
-    [refused - unsent, "that can’t be taken"], [unsent, "that couldn’t be sent"]].filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
+    [refused - unsent, "that can’t be taken"], [unsent, "that couldn’t be sent"]]
+    .filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
   if (isSaving) return "Saving…";
   if (parts.length) return "Unsaved: " + parts.join(", ");
   if (underWay) return "Sending…";
