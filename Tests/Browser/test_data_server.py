@@ -18,7 +18,7 @@ def works(tmp_path, database):
     address = database(schema)
     run("create", address, "--model", version.parent)
     file = tmp_path / "Work.json"
-    file.write_text(json.dumps([{"title": "First", "grade": 10}, {"title": "Second", "grade": 20}]))
+    file.write_text(json.dumps([{"title": "First", "grade": 10}, {"title": "Second", "place": {"label": "there"}}]))
     run("import", address, "Work", file)
     return version.parent, address, schema
 
@@ -50,9 +50,26 @@ def test_a_lost_server_is_no_missing_object_and_texts_are_sent_later(studio, vis
     assert database.sql(f"SELECT title FROM {schema}.work ORDER BY object_id") == "Changed\nSecond\n"
 
 
-def test_what_a_command_saves_on_a_server_is_followed(studio, visit, works):
-    model, address, _ = works
-    page = visit(studio(model, address), "#/data/Work")
+def test_what_a_command_saves_on_a_server_is_followed(studio, visit, works, database):
+    model, address, schema = works
+    running = studio(model, address)
+    page = visit(running, "#/data/Work")
     expect(page.locator("tbody")).to_contain_text("First")
     run("set", address, "Work/1", "title=Elsewhere")
     expect(page.locator("tbody")).to_contain_text("Elsewhere", timeout=5000)
+    # Only what both sides changed is in conflict, composite values too.
+    page.goto(running.base + "#/data/Work/2")
+    for label, text in [("Title *", "Mine"), ("Label", "here")]:
+        field = page.get_by_label(label, exact=True)
+        field.fill(text)
+        field.press("Tab")
+        expect(field).to_have_value(text)
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+    run("set", address, "Work/2", "title=Theirs")
+    page.keyboard.press("Control+s")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Theirs")
+    expect(dialog).not_to_contain_text("Place")
+    dialog.get_by_role("button", name="Save with these values").click()
+    expect(page.get_by_text("Everything is saved")).to_be_visible()
+    assert database.sql(f"SELECT title, place_label FROM {schema}.work WHERE object_id = 2") == "Mine|here\n"

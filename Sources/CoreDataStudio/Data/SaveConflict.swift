@@ -1,6 +1,7 @@
 // An object that somebody else saved while it was changed here.
 
 import CoreData
+import CoreDataSupport
 
 /// A conflict that waits for a person's choice.
 struct SaveConflict {
@@ -37,11 +38,8 @@ struct SaveConflict {
     private static func areSame(_ left: Any?, and right: Any?) -> Bool {
         let left = (left as? NSManagedObject)?.objectID ?? left
         let right = (right as? NSManagedObject)?.objectID ?? right
-        switch (left, right) {
-        case (nil, nil), (nil, is NSNull), (is NSNull, nil): return true
-        case (let left as AnyHashable, let right as AnyHashable): return left == right
-        default: return false
-        }
+        // Composite values and lists are no `AnyHashable`.
+        return Value(left).compared == Value(right).compared
     }
 
     func value(in workspace: DataWorkspace) -> StudioValue {
