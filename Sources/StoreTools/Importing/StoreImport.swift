@@ -8,6 +8,8 @@ public final class StoreImport {
     private static let reported = 20
 
     let store: OpenStore
+    /// The store's address.
+    public var address: StoreAddress { store.address }
     /// The entity of the file's objects, unless the file names it.
     let entity: NSEntityDescription?
     let reader: () throws -> any ImportReader

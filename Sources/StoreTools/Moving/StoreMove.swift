@@ -77,22 +77,8 @@ public final class StoreMove {
             try progress("\(state.step) \(state.entity): \(state.done) of \(state.total)")
         }
         let moved = try transfer.run().map { Entity(name: $0.name, count: $0.count) }
-        try gatherFigures()
+        try destination.gatherFigures(after: "All objects were moved and compared")
         return moved
-    }
-
-    /// Has a server look at its new tables: until it has, it plans queries for empty ones.
-    private func gatherFigures() throws {
-        guard destination.kind?.upkeep != nil else { return }
-        do {
-            _ = try destination.vacuum()
-        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
-            // Tables that were there before have another owner, whose work this is.
-        } catch {
-            throw ToolFailure(
-                "All objects were moved and compared, but the server gathered no figures about its tables, as coredata vacuum "
-                    + "has it do: \(error.localizedDescription)")
-        }
     }
 
     /// Closes both stores.

@@ -31,6 +31,24 @@ extension StoreAddress {
         return (before, try sizeOfFile())
     }
 
+    /// Has a server look at tables that got many rows: until it has, it plans queries for those that there were. Does nothing for a
+    /// file.
+    ///
+    /// - Parameter work: what is done already, as a clause for the error.
+    /// - Throws: `ToolFailure` with the server's error.
+    public func gatherFigures(after work: String) throws {
+        guard kind?.upkeep != nil else { return }
+        do {
+            _ = try vacuum()
+        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
+            // Tables that were there before have another owner, whose work this is.
+        } catch {
+            throw ToolFailure(
+                "\(work), but the server gathered no figures about its tables, as coredata vacuum has it do: "
+                    + error.localizedDescription)
+        }
+    }
+
     /// Of the database and its log.
     private func sizeOfFile() throws -> Int {
         let store = url.resolvingSymlinksInPath().path

@@ -58,6 +58,9 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Checks the file, and adds nothing.")
     var dryRun = false
 
+    /// So many that a server's plans may be others.
+    private static let manyObjects = 1000
+
     private var path: String { file ?? entityOrFile }
     private var shownPath: String { path == "-" ? "standard input" : path }
 
@@ -94,6 +97,9 @@ struct ImportCommand: ParsableCommand {
             return print("\(amount(count, one: "object", many: "objects"))\(kind) can be added.")
         }
         let done = try insert(work)
+        if done >= Self.manyObjects {
+            try work.address.gatherFigures(after: "The objects were added")
+        }
         print(
             "\(amount(done, one: "object", many: "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
         )

@@ -75,6 +75,16 @@ struct PostgreSQLCommandTests {
         #expect(try run("query", address, "Author", "--count").output == "0\n")
     }
 
+    @Test func `The server looks at tables that an import fills`() throws {
+        try make()
+        let rows = (0..<1500).map { "Book \($0)" }.joined(separator: "\n")
+        let file = try library.file("many.csv", "title\n" + rows + "\n")
+        #expect(try run("import", address, "Book", file).output == "1500 objects of Book added.\n")
+        let figures = try run(
+            "sql", address, "SELECT reltuples FROM pg_class WHERE oid = 'book'::regclass", "--format", "csv")
+        #expect(figures.lines == ["reltuples", "1500"])
+    }
+
     @Test func `A store is copied, kept and repaired`() throws {
         try make()
         #expect(try run("insert", address, "Author", "name=Ada").status == 0)
