@@ -67,11 +67,11 @@ struct ModelText: Sendable, Hashable {
         isReproducible = try Self.bytes(of: root, like: data) == data
     }
 
-    /// A model's file, ended by a line feed if the old file was: Xcode leaves it out, other programs don't.
+    /// A model's file with the line ends of the old file, and ended by one if that was: Xcode leaves it out, other programs don't.
     static func bytes(of root: ModelNode, like old: Data?) throws -> Data {
         var data = try XMLTreeWriter.data(for: root.tree)
         let hasLineFeed = old?.last == UInt8(ascii: "\n")
         if !hasLineFeed, data.last == UInt8(ascii: "\n") { data.removeLast() }
-        return data
+        return LineEnds.restored(in: data, of: old)
     }
 }
