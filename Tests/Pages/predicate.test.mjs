@@ -32,7 +32,7 @@ test("Paths lead through composite values and related entities, and counts are n
   assert.equal(keys.property("powers.@count")?.kind, "number");
   assert.equal(keys.property("team.name"), undefined, "Team isn't read yet");
   assert.equal(keys.property("nothing"), undefined);
-  assert.deepEqual(keys.paths(), ["name", "age", "isFree", "address", "team", "powers", "powers.@count", "powers.level", "SELF"]);
+  assert.deepEqual(keys.paths(), ["name", "age", "isFree", "address", "address.city", "team", "powers", "powers.@count", "powers.level", "SELF"]);
   assert.deepEqual(["powers", "powers.level", "powers.@count", "team", "age"].map((path) => keys.isMany(path)), [true, true, false, false, false]);
 });
 
@@ -169,6 +169,18 @@ test("The model's entities are described for the builder by their types", () => 
   assert.equal(described.titleKey, "title");
   assert.deepEqual(described.attributes.map((each) => [each.key, each.kind]), [["age", "number"], ["title", "text"]]);
   assert.deepEqual(described.relationships.map((each) => [each.key, each.kind, each.destination]), [["powers", "ordered", "Power"]]);
+});
+
+test("Composite attributes of the model have their elements, as far as their types go", () => {
+  const element = (kind, values, children = []) => ({ id: 1, kind, values, children });
+  const spot = element("composite", { name: "Spot" }, [element("attribute", { name: "lat", attributeType: "Double" }),
+    element("attribute", { name: "again", attributeType: "Composite", composite: "Spot" })]);
+  const described = builderEntity("Thing", [element("attribute", { name: "place", attributeType: "Composite", composite: "Spot" }),
+    element("attribute", { name: "odd", attributeType: "Composite", composite: "Nothing" })], [spot]);
+  const keys = new PredicateKeys(described);
+  assert.deepEqual(keys.paths(), ["place", "place.lat", "place.again", "odd", "SELF"]);
+  assert.equal(keys.property("place.lat").kind, "number");
+  assert.equal(keys.property("place.lat.deeper"), undefined);
 });
 
 test("A proposal takes the place of what is there, counted in whole characters", () => {

@@ -5,7 +5,7 @@ import { h, button } from "../ui.js";
 import { debounce } from "../state/turns.js";
 import { post } from "../api.js";
 import { builderEntity } from "./state/builder-entity.js";
-import { entityNamed, properties, isEditable, sendFirst } from "./document.js";
+import { entityNamed, properties, isEditable, ofKind, sendFirst } from "./document.js";
 import { PredicateBuilder } from "../data/builder.js";
 import { finished } from "../data/state/predicate-rows.js";
 
@@ -58,7 +58,7 @@ export function predicateField(box, input, key, name) {
 }
 
 /** @param {string} name */
-const described = (name) => builderEntity(name, properties(name));
+const described = (name) => builderEntity(name, properties(name), ofKind("composite"));
 
 class OpenBuilder {
   /**

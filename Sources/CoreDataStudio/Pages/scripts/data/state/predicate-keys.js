@@ -4,10 +4,21 @@
 /** The number of related entities that are read for keys of two parts. */
 const limit = 30;
 
-/** @typedef {{ kind: string, label?: string, key?: string, destination?: string, choices?: { value: string, label: string }[] }} Property */
+/**
+ * @typedef {{ kind: string, label?: string, key?: string, destination?: string, choices?: { value: string, label: string }[],
+ *   elements?: Attribute[] }} Property
+ */
 
 /** @param {{ attributes: Attribute[], relationships: Relation[] }} entity */
 const propertiesOf = (entity) => [...entity.attributes, ...entity.relationships];
+
+/**
+ * The keys of attributes, those of a composite one's elements behind its own.
+ * @param {Attribute[]} attributes
+ * @returns {string[]}
+ */
+const withElements = (attributes) => attributes.flatMap(({ key, elements }) =>
+  [key, ...withElements(elements ?? []).map((element) => `${key}.${element}`)]);
 
 export class PredicateKeys {
   /** @param {BuilderEntity} entity */
@@ -32,13 +43,18 @@ export class PredicateKeys {
    * @returns {Property | undefined}
    */
   property(path) {
-    const [first, second] = path.split(".");
-    const own = propertiesOf(this.entity).find((field) => field.key === first);
-    if (!own || !second) return own;
-    if (second.startsWith("@")) return { kind: "number", label: path };
-    if (own.elements) return own.elements.find((element) => element.key === second);
-    const other = own.destination && this.others.get(own.destination);
-    return other ? propertiesOf(other).find((field) => field.key === second) : undefined;
+    const [first, ...others] = path.split(".");
+    /** @type {Property | undefined} */
+    let found = propertiesOf(this.entity).find((field) => field.key === first);
+    for (const name of others) {
+      if (!found) return undefined;
+      if (name.startsWith("@")) return { kind: "number", label: path };
+      const other = found.destination && this.others.get(found.destination);
+      /** @type {Property[]} */
+      const inner = found.elements ?? (other ? propertiesOf(other) : []);
+      found = inner.find((field) => field.key === name);
+    }
+    return found;
   }
 
   /** The proposals while somebody types a key. */
@@ -46,10 +62,11 @@ export class PredicateKeys {
     const { entity } = this;
     const further = entity.relationships.flatMap((relation) => [
       ...(relation.kind === "toOne" ? [] : [relation.key + ".@count"]),
-      ...(this.others.get(relation.destination)?.attributes ?? []).map((field) =>
-        `${relation.key}.${field.key}`),
+      ...withElements(this.others.get(relation.destination)?.attributes ?? []).map((key) =>
+        `${relation.key}.${key}`),
     ]);
-    return [...propertiesOf(entity).map((field) => field.key), ...further, "SELF"];
+    const relations = entity.relationships.map((relation) => relation.key);
+    return [...withElements(entity.attributes), ...relations, ...further, "SELF"];
   }
 
   /**
