@@ -12,7 +12,7 @@ enum LineEnds {
         guard let old, old.contains(carriage) else { return data }
         var known: [Data: [Bool]] = [:]
         var excess = 0
-        // What stands behind the last line feed is no line with an end.
+        // Behind the last line feed is no line with an end.
         for line in old.split(separator: feed, omittingEmptySubsequences: false).dropLast() {
             let isLong = line.last == carriage
             known[isLong ? line.dropLast() : line, default: []].append(isLong)

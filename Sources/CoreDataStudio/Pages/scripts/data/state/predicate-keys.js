@@ -5,7 +5,8 @@
 const limit = 30;
 
 /**
- * @typedef {{ kind: string, label?: string, key?: string, destination?: string, choices?: { value: string, label: string }[],
+ * @typedef {{ kind: string, label?: string, key?: string, destination?: string,
+ *   choices?: { value: string, label: string }[],
  *   elements?: Attribute[] }} Property
  */
 
