@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import expect, hindrances, saved
+from conftest import expect, hindrances, run, saved
 from test_data_refused import typed, works  # noqa: F401 (a fixture)
 
 
@@ -274,3 +274,41 @@ def test_what_turns_the_writing_is_shown_in_the_sql_of_a_save(studio, visit, sup
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Show the SQL").click()
     expect(dialog.locator("pre.sql")).to_contain_text("'B. \\u{202e}Wayne'")
+
+
+def test_small_windows_show_rows_and_the_diagrams_tools(studio, visit, superdb):
+    running = studio(superdb.model, superdb.path)
+    page = visit(running, "#/data/Hero", width=640, height=400)
+    area = page.locator(".grid-area")
+    expect(area).to_contain_text("Batman")
+    page.locator("section.content").evaluate("(content) => { content.scrollTop = content.scrollHeight; }")
+    box = area.bounding_box()
+    assert min(box["y"] + box["height"], 400) - max(box["y"], 0) > 200, "at a zoom of 200 %"
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(running.base + "#/model/diagram")
+    tools = page.locator(".model-tools")
+    expect(tools.get_by_role("button", name="Export")).to_be_visible()
+    for control in tools.locator("button, select").all():
+        box = control.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    assert all(one.bounding_box()["width"] >= 130 for one in tools.locator("select").all()), "their texts aren't cut"
+
+
+@pytest.mark.long
+def test_fixing_a_relationship_leads_to_adding_members(studio, visit, tmp_path):
+    version = tmp_path / "Boxes.xcdatamodel"
+    version.mkdir()
+    (version / "contents").write_text("""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+    <entity name="Box"><attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="things" minCount="1" toMany="YES" deletionRule="Nullify" destinationEntity="Thing" inverseName="box" inverseEntity="Thing"/></entity>
+    <entity name="Thing"><attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="box" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Box" inverseName="things" inverseEntity="Box"/></entity>
+</model>""")
+    run("create", tmp_path / "Boxes.sqlite", "--model", version)
+    page = visit(studio(version, tmp_path / "Boxes.sqlite"), "#/data/Box")
+    page.get_by_role("button", name="New", exact=True).first.click()
+    page.get_by_label("Name", exact=True).fill("One")
+    page.keyboard.press("Control+s")
+    page.get_by_role("dialog").get_by_role("button", name="Fix").click()
+    expect(page.get_by_role("button", name="Add to Things")).to_be_focused()

@@ -252,7 +252,11 @@ class ObjectEditor {
     const box = this.editors.get(name) ?? this.relations.get(name)?.element;
     const place = element ? box?.querySelector(`[data-key="${CSS.escape(element)}"]`) : box;
     place?.scrollIntoView({ block: "center" });
-    /** @type {HTMLElement | null | undefined} */ (place?.querySelector("input, select, textarea, button"))?.focus();
+    // Of a to-many relationship the first button only shows it in another way.
+    /** @type {HTMLElement | null | undefined} */
+    const control = place?.querySelector("[data-mends]")
+      ?? place?.querySelector("input, select, textarea, button");
+    control?.focus();
   }
 
   async reload() {

@@ -219,7 +219,7 @@ export class ToManyView {
     const make = (event) => relation.creates.length === 1 ? this.#create(relation.creates[0])
       : menu(event.currentTarget, relation.creates.map((kind) => [kind, () => this.#create(kind)]));
     return [
-      button("Add…", add, { icon: "add", label: `Add to ${relation.label}` }),
+      button("Add…", add, { icon: "add", label: `Add to ${relation.label}`, dataset: { mends: "" } }),
       relation.canCreate && relation.creates.length > 0
         && button("New", make, { label: `New in ${relation.label}` }),
     ];
