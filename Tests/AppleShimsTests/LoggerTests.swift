@@ -40,6 +40,20 @@ struct LoggerTests {
         expect(text, equals: "error 1 of 2, <private>, 100 %, 4.50\nfault [a:b] no argument\n")
     }
 
+    @Test func formatsTakeObjects() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let error = NSError(domain: "Kit", code: 7)
+            os_log("%{public}@ at %d", type: .error, error, 3)
+            os_log(.fault, "%@ and %@", error as NSError?, nil)
+            NSLog("%@: %@", "failed", error)
+            exit(0)
+        }
+        let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+        let text = NSError(domain: "Kit", code: 7).description
+        expect(lines.prefix(2), equals: ["error \(text) at 3", "fault \(text) and (null)"])
+        #expect(lines.count == 3 && lines[2].hasSuffix("failed: \(text)"))
+    }
+
     @Test func kindsAreOrderedByWeight() {
         let kinds: [OSLogType] = [.fault, .debug, .error, .default, .info]
         expect(kinds.sorted(), equals: [.debug, .info, .default, .error, .fault])

@@ -24,6 +24,20 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
     }
 }
 
+extension NSManagedObject {
+    /// Checks one value for a key, given as Apple's method takes it: `var value: AnyObject? = "Ada" as NSString`.
+    ///
+    /// - Parameters:
+    ///   - value: the value, which may be replaced.
+    ///   - key: the property's name.
+    /// - Throws: what `validateValue(_:forKey:)` throws.
+    public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
+        var checked: Any? = value
+        defer { value = checked.map { $0 as AnyObject } }
+        try validateValue(&checked, forKey: key)
+    }
+}
+
 extension KeyRegistry {
     /// States how one key's value is validated by a method with Apple's spelling. The value stands in the pointer as
     /// an object: a string as an `NSString`, a number as an `NSNumber`. The method may put another there.

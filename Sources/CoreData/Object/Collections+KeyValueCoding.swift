@@ -71,6 +71,26 @@ extension NSOrderedSet {
     }
 }
 
+extension NSDictionary {
+    /// Returns the value of a key path: `"address.city"` of a dictionary in a dictionary, `"tags.@count"`; nil for a path that
+    /// ends before.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        guard !keyPath.hasPrefix("@"), let dot = keyPath.firstIndex(of: ".") else {
+            return keyPath.hasPrefix("@") ? keyPathValue(keyPath, of: self) : self[keyPath]
+        }
+        let rest = String(keyPath[keyPath.index(after: dot)...])
+        switch self[String(keyPath[..<dot])] {
+        case nil, is NSNull: return nil
+        case let object as NSManagedObject: return object.value(forKeyPath: rest)
+        case let dictionary as NSDictionary: return dictionary.value(forKeyPath: rest)
+        case let array as NSArray: return array.value(forKeyPath: rest)
+        case let set as NSSet: return set.value(forKeyPath: rest)
+        case let set as NSOrderedSet: return set.value(forKeyPath: rest)
+        case let value?: return keyPathValue(rest, of: value)
+        }
+    }
+}
+
 private func elementValue(_ element: Any, forKey key: String) -> Any? {
     switch element {
     case let object as NSManagedObject: object.value(forKey: key)

@@ -1,5 +1,6 @@
 // The settings of a fetch request.
 
+import CoreDataSupport
 public import Foundation
 
 extension NSFetchRequest {
@@ -148,21 +149,25 @@ extension NSFetchRequest {
         get { fields.havingPredicate }
         set { fields.havingPredicate = newValue }
     }
-
-    /// Returns the same request with results of another type.
-    ///
-    /// Changes of one request change both, but for `affectedStores`; of a model's template it is a copy. On
-    /// Apple's systems a cast does this; here a generic class can't be cast to another.
-    public func returning<Other: NSFetchRequestResult>(_ type: Other.Type = Other.self) -> NSFetchRequest<
-        Other
-    > {
-        let request = NSFetchRequest<Other>(sharing: sharedStorage)
-        request.affectedStores = affectedStores
-        return request
-    }
 }
 
 extension NSPersistentStoreRequest {
+    /// Returns the same fetch request with results of another type, which the cast `request as! NSFetchRequest<Person>` does on
+    /// Apple's systems; here a generic class can't be cast to another.
+    ///
+    /// Changes of one request change both, but for `affectedStores`; of a model's template it is a copy. A request that is no
+    /// fetch request raises: `fetchRequest(_:returning:)` gives nil.
+    public func returning<Other: NSFetchRequestResult>(
+        _ type: Other.Type = Other.self
+    ) -> NSFetchRequest<Other> {
+        guard let other = self as? any FetchRequestWithFields else {
+            raise(.invalidArgument, "\(Swift.type(of: self)) is no fetch request")
+        }
+        let request = NSFetchRequest<Other>(sharing: other.sharedStorage)
+        request.affectedStores = affectedStores
+        return request
+    }
+
     /// Returns a value as a fetch request with results of a type; nil if it is no fetch request.
     ///
     /// On Apple's systems `value as? NSFetchRequest<Person>` says this. Here that cast fails for requests

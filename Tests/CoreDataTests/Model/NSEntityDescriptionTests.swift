@@ -42,6 +42,17 @@ import Testing
         #expect(car.superentity == nil)
     }
 
+    @Test func predicatesReadKeys() throws {
+        let model = SampleModel.make()
+        let vehicle = try #require(model.entitiesByName["Vehicle"])
+        let car = try #require(model.entitiesByName["Car"])
+        #expect(NSPredicate(format: "superentity == %@", vehicle).evaluate(with: car))
+        #expect(NSPredicate(format: "superentity == nil AND superentity.name == nil").evaluate(with: vehicle))
+        #expect(NSPredicate(format: "superentity.name == 'Vehicle' AND isAbstract == NO").evaluate(with: car))
+        vehicle.isAbstract = true
+        #expect(NSPredicate(format: "abstract == YES").evaluate(with: vehicle))
+    }
+
     @Test func entitiesOfEqualModelsAreOfAKind() throws {
         let (left, right) = (SampleModel.make(), SampleModel.make())
         let car = try #require(left.entitiesByName["Car"])

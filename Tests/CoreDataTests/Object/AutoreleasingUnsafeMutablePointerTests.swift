@@ -51,6 +51,13 @@ private final class Ribbon: NSManagedObject {
             ribbon.setValue("bad", forKey: "title")
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             #expect(error?.domain == "Ribbon" && error?.code == 7)
+            // A value is given as Apple's method takes it.
+            var value: AnyObject? = "long" as NSString
+            try ribbon.validateValue(&value, forKey: "title")
+            expect(value as? String, equals: "short")
+            value = "bad" as NSString
+            #expect(throws: NSError.self) { try ribbon.validateValue(&value, forKey: "title") }
+            expect(value as? String, equals: "bad")
         }
     }
 }

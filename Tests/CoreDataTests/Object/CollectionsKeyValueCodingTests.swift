@@ -32,6 +32,31 @@ import Testing
         }
     }
 
+    /// A path through dictionaries, as JSON has them, collections and objects.
+    @Test func pathsThroughDictionaries() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let json: [String: Any] = [
+                "name": "B", "size": ["people": 3, "rooms": NSNull()], "parts": [["x": 1], ["x": 2]],
+                "owner": company,
+                "tags": NSSet(array: ["p", "q"]), "order": NSOrderedSet(array: ["r"]),
+            ]
+            let dictionary = json as NSDictionary
+            expect(dictionary.value(forKeyPath: "name") as? String, equals: "B")
+            expect(dictionary.value(forKeyPath: "size.people") as? Int, equals: 3)
+            expect(dictionary.value(forKeyPath: "parts.x") as? [Int], equals: [1, 2])
+            expect(dictionary.value(forKeyPath: "parts.@sum.x") as? Int, equals: 3)
+            expect(dictionary.value(forKeyPath: "tags.@count") as? Int, equals: 2)
+            expect(dictionary.value(forKeyPath: "order.@count") as? Int, equals: 1)
+            expect(dictionary.value(forKeyPath: "owner.name") as? String, equals: "A")
+            for path in ["none", "none.name", "size.rooms.name", "size.none"] {
+                #expect(dictionary.value(forKeyPath: path) == nil)
+            }
+            #expect(dictionary.value(forKeyPath: "size.rooms") is NSNull)
+        }
+    }
+
     /// What the operators give on Apple's systems: a set answers with a set, and `@distinctUnionOfSets` always.
     @Test func distinctUnionsOfSetsAreSets() throws {
         let stack = try TestStack()

@@ -97,6 +97,17 @@ import Testing
         #expect(NSPersistentStoreRequest.fetchRequest(nil, returning: NSNumber.self) == nil)
     }
 
+    /// What a store's `execute(_:with:)` does with its request.
+    @Test func aStoresRequestIsOneOfObjects() async {
+        let request = NSFetchRequest<NSNumber>(entityName: "Car")
+        let stores: NSPersistentStoreRequest = request
+        expect(stores.returning(NSManagedObject.self).entityName, equals: "Car")
+        await #expect(processExitsWith: .failure) {
+            let request: NSPersistentStoreRequest = NSBatchDeleteRequest(objectIDs: [])
+            _ = request.returning(NSNumber.self)
+        }
+    }
+
     @Test func resultTypesHaveApplesValues() {
         expect(NSFetchRequestResultType.managedObjectResultType.rawValue, equals: 0)
         expect(NSFetchRequestResultType.managedObjectIDResultType.rawValue, equals: 1)
