@@ -17,10 +17,18 @@ extension MemoryRows {
     }
 
     package func matching(_ fetch: StoreFetch) throws -> [StoredRow] {
-        let all = rows(of: fetch.entity, includesSubentities: fetch.includesSubentities)
-        guard let predicate = fetch.predicate.map(mapped), predicate != .constant(true) else { return all }
+        let (entity, isDeep) = (fetch.entity, fetch.includesSubentities)
+        guard let predicate = fetch.predicate.map(mapped), predicate != .constant(true) else {
+            return rows(of: entity, includesSubentities: isDeep)
+        }
+        let named = named(by: predicate, of: entity, includesSubentities: isDeep)
+        let (rows, rest) = named ?? (rows(of: entity, includesSubentities: isDeep), [predicate])
+        if rest.isEmpty { return rows }
         let evaluator = evaluator
-        return try all.filter { try evaluator.matches(predicate, object: MemoryNode($0, in: self).value) }
+        return try rows.filter { row in
+            let node = MemoryNode(row, in: self).value
+            return try rest.allSatisfy { try evaluator.matches($0, object: node) }
+        }
     }
 
     package func sorted(_ found: [StoredRow], keys: [SortKey]) throws -> [StoredRow] {
