@@ -32,8 +32,14 @@ extension NSManagedObjectContext {
             try withStores {
                 try store.fetchRows(entity: entity, primaryKeys: objects.keys.sorted()) { slab in
                     for row in 0..<slab.count {
-                        let object = objects.removeValue(forKey: slab.primaryKeys[row])
-                        object?.replaceCommitted(slab, row: row, keepingChanges: true)
+                        guard let object = objects.removeValue(forKey: slab.primaryKeys[row]) else {
+                            continue
+                        }
+                        // Lists that are sorted or divided by such a value follow it as they follow a refresh.
+                        if object.differsInDerived(from: RowPointer(slab.row(row), slab: slab)) {
+                            changes.noteRefreshed(object)
+                        }
+                        object.replaceCommitted(slab, row: row, keepingChanges: true)
                     }
                 }
             }
@@ -41,5 +47,16 @@ extension NSManagedObjectContext {
             Log.warning("derived values of \(entity.name) can't be read after a save: \(error)")
         }
         for object in objects.values where !object.state.hasChanges { object.turnIntoFault() }
+    }
+}
+
+extension NSManagedObject {
+    /// Returns whether a derived attribute that the object shows has another value in a row.
+    fileprivate final func differsInDerived(from fresh: RowPointer) -> Bool {
+        if state.isFault { return false }
+        let mine = RowPointer(row, slab: slab)
+        return runtime.layout.slots.contains { slot in
+            slot.attribute?.derivation != nil && !SlotValue.areEqual(slot, left: mine, right: fresh)
+        }
     }
 }

@@ -65,6 +65,8 @@ extension NSManagedObjectContext {
         announceChanges()
         refusesSave = false
         postDidSave(saved, to: told)
+        // Derived values are the store's news, and told as a refresh is.
+        if !saved.derived.isEmpty { processPendingChanges() }
         checkInvariants()
         // Objects that nobody else has go with the array that lists them, in the order in which they were made.
         withExtendedLifetime(saved) { announced = nil }
