@@ -90,7 +90,7 @@ public final class OpenStore {
         return isThere
     }
 
-    /// What SQLite's own check finds wrong with a file first; nil if that is nothing.
+    /// Returns the first thing that SQLite's own check finds wrong with a file; nil for a sound one.
     static func damage(of url: URL) throws -> String? {
         var found: String?
         try NSPersistentStoreCoordinator.readSQL(
