@@ -25,6 +25,8 @@ extension _ModelObject {
         move(to: context.models)
         let entering = related
         context.insert(self)
+        // The context inserts what was never in it by itself, and not what a rollback dropped together with this one.
+        for object in entering where object.managedObjectContext == nil { context.insert(object) }
         for object in entering {
             object.isHeld = false
             if isMaking, object === self { continue }

@@ -119,6 +119,19 @@ import Testing
         #expect(!context.hasChanges)
     }
 
+    @Test func modelsThatARollbackDroppedCanBeInsertedAgain() throws {
+        let trip = Trip(name: "Ararat")
+        trip.stops = [Stop(title: "Camp"), Stop(title: "Peak")]
+        context.insert(trip)
+        context.rollback()
+        #expect(trip.modelContext == nil && trip.stops.count == 2)
+        context.insert(trip)
+        #expect(context.insertedModelsArray.count == 3)
+        try context.save()
+        let found = try ModelContext(container).fetch(FetchDescriptor<Trip>())
+        #expect(found.map { $0.stops.count } == [2])
+    }
+
     @Test func subclassesInherit() throws {
         let trip = BusinessTrip(name: "Fair", company: "Initech")
         trip.days = 2
