@@ -55,9 +55,10 @@ enum NotesV3: VersionedSchema {
 
 enum NotesPlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { [NotesV1.self, NotesV2.self, NotesV3.self] }
+    static let renaming = MigrationStage.lightweight(fromVersion: NotesV1.self, toVersion: NotesV2.self)
     static var stages: [MigrationStage] {
         [
-            .lightweight(fromVersion: NotesV1.self, toVersion: NotesV2.self),
+            renaming,
             .custom(
                 fromVersion: NotesV2.self, toVersion: NotesV3.self,
                 willMigrate: { context in
