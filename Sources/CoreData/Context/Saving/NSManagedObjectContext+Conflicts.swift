@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
             let conflicts = conflict.violations.map { constraintConflict($0, store: conflict.store) }
             try resolve(conflicts, policy: policy, found: conflict, attempts: &attempts)
         default:
-            try resolveStated(error as NSError, policy: policy, attempts: attempts)
+            try resolveStated(error, policy: policy, attempts: attempts)
         }
         processPendingChanges()
         leaveOutDeletedElsewhere()
@@ -133,12 +133,14 @@ extension NSManagedObjectContext {
     // MARK: Conflicts that a client's store states
 
     /// An incremental store reports conflicts by an error whose user info lists them under `conflictList`.
+    /// What is no conflict is thrown as it is: an error of a client's own type would come back as another one from `NSError`.
     private final func resolveStated(
-        _ error: NSError, policy: NSMergePolicy, attempts: ConflictAttempts
+        _ failure: any Error, policy: NSMergePolicy, attempts: ConflictAttempts
     ) throws {
+        let error = failure as NSError
         let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey]
         guard error.domain == NSCocoaErrorDomain, attempts.count <= ConflictAttempts.limit else {
-            throw error
+            throw failure
         }
         if let conflicts = list as? [NSMergeConflict], !conflicts.isEmpty,
             error.code == NSManagedObjectMergeError || error.code == NSPersistentStoreSaveConflictsError
@@ -149,10 +151,10 @@ extension NSManagedObjectContext {
             error.code == NSManagedObjectConstraintMergeError
         {
             // The store alone knows its rows: without a bound a policy could be asked for ever.
-            if attempts.count > 100 { throw error }
+            if attempts.count > 100 { throw failure }
             return try policy.resolve(constraintConflicts: conflicts)
         }
-        throw error
+        throw failure
     }
 }
 

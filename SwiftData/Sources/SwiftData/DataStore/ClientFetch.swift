@@ -45,11 +45,15 @@ struct ClientFetch {
 
     /// Has models deleted: at once by a store that can by a condition, else with the next save.
     func delete<T: PersistentModel>(_ predicate: Predicate<T>?, includeSubclasses: Bool) throws {
-        let isDone = try locked {
-            try store.bridge.delete(
-                T.self, predicate, includeSubclasses: includeSubclasses, context.editingState)
+        do {
+            let isDone = try locked {
+                try store.bridge.delete(
+                    T.self, predicate, includeSubclasses: includeSubclasses, context.editingState)
+            }
+            if isDone { return }
+        } catch DataStoreError.preferInMemoryFilter {
+            // It deletes by the identifiers that a save gives it.
         }
-        if isDone { return }
         for model in try models(FetchDescriptor<T>(predicate: predicate))
         where includeSubclasses || type(of: model) == T.self {
             context.delete(model)

@@ -194,7 +194,13 @@ final class ClientStore: NSIncrementalStore, @unchecked Sendable {
             try self.save(save, context)
             return [] as [Any]
         }
-        // Descriptors go by `ClientFetch`: nothing else fetches from a client's store.
+        // Descriptors go by `ClientFetch`. Core Data asks all stores for models that others keep.
+        if let fetch = request as? NSFetchRequest<any NSFetchRequestResult>,
+            let name = fetch.entity?.name ?? fetch.entityName, bridge.storeSchema.entitiesByName[name] == nil
+        {
+            if fetch.resultType == .countResultType { return [NSNumber(value: 0)] }
+            return [] as [Any]
+        }
         throw DataStoreError.unsupportedFeature
     }
 
