@@ -11,8 +11,21 @@ extension ModelContext {
             if context === managed { managed.insert(object) }
         } else {
             object.enter(managed)
+            if object.managedObjectContext == nil { insertAnew(model, object) }
         }
-        if !object.isHeld { hold(model) }
+        if !model._$modelStorage.object.isHeld { hold(model) }
+    }
+
+    /// Inserts a model that a save deleted as a new one with its values. Its relationships went with the row.
+    private func insertAnew(_ model: some PersistentModel, _ old: _ModelObject) {
+        let fresh = old.binding.makeObject()
+        for name in old.entity.attributesByName.keys {
+            fresh.setValue(old.value(forKey: name), forKey: name)
+        }
+        old.model = nil
+        fresh.model = model
+        model._$takeObject(fresh)
+        fresh.enter(managed)
     }
 
     /// Has the next save delete a model. One that was never saved is just forgotten.

@@ -119,6 +119,28 @@ import Testing
         #expect(!context.hasChanges)
     }
 
+    @Test func aDeletedModelCanBeInsertedAgain() throws {
+        let trip = BusinessTrip(name: "Fair", company: "Initech")
+        trip.place = Place(latitude: 1, longitude: 2, label: "hall")
+        trip.tags = ["new"]
+        context.insert(trip)
+        try context.save()
+        let old = trip.persistentModelID
+        context.delete(trip)
+        try context.save()
+        #expect(trip.modelContext == nil && trip.company == "Initech")
+        context.insert(trip)
+        #expect(trip.modelContext === context)
+        try context.save()
+        #expect(trip.persistentModelID != old)
+        trip.days = 9
+        try context.save()
+        let found = try ModelContext(container).fetch(FetchDescriptor<BusinessTrip>())
+        #expect(found.map(\.company) == ["Initech"] && found.map(\.name) == ["Fair"])
+        #expect(found.map(\.place) == [Place(latitude: 1, longitude: 2, label: "hall")])
+        #expect(found.map(\.tags) == [["new"]] && found.map(\.days) == [9])
+    }
+
     @Test func modelsThatARollbackDroppedCanBeInsertedAgain() throws {
         let trip = Trip(name: "Ararat")
         trip.stops = [Stop(title: "Camp"), Stop(title: "Peak")]
