@@ -100,14 +100,25 @@ extension StoreBlueprint {
 
     /// A sentence for each fetch index that the store can't have.
     package var omittedIndexes: [String] {
-        numbering.names.compactMap(index.entity).flatMap { entity in
+        let layout = layout()
+        let translation = IndexTranslation(index, layout: layout)
+        return numbering.names.compactMap(index.entity).flatMap { entity in
             (legacyIndexes(of: entity.schema) + entity.schema.indexes).filter { !$0.isRangeTree }
                 .compactMap { index in
-                    index.obstacle(in: entity).map {
+                    obstacle(of: index, in: entity, translation).map {
                         "\(entity.name): fetch index \"\(index.name)\" is left out: \($0)"
                     }
                 }
         }
+    }
+
+    /// The reason why the store can't have a fetch index. A file's must work for programs that lack our functions; on a server
+    /// the same index may be of use.
+    private func obstacle(
+        of index: FetchIndexSchema, in entity: ModelIndex.Entity, _ translation: IndexTranslation
+    ) -> String? {
+        index.obstacle(in: entity)
+            ?? (form.dialect.keepsFiles ? translation.obstacle(of: index, entity: entity.name) : nil)
     }
 
     private func modelledIndexes(
@@ -116,7 +127,7 @@ extension StoreBlueprint {
         var found: [IndexShape] = []
         let entity = index.entity(schema.name)
         for index in legacyIndexes(of: schema) + schema.indexes where !index.isRangeTree {
-            if let entity, index.obstacle(in: entity) != nil { continue }
+            if let entity, obstacle(of: index, in: entity, translation) != nil { continue }
             found.append(try shape(of: index, in: place, translation))
         }
         for constraint in schema.uniquenessConstraints {

@@ -18,6 +18,23 @@ struct IndexTranslation {
             fetch: { _ in throw TranslationFailure("a fetch request stands in an index") })
     }
 
+    /// The reason why an index has no SQL; nil if it has.
+    func obstacle(of index: FetchIndexSchema, entity: String) -> String? {
+        do {
+            for element in index.elements {
+                guard case .expression(_, let tree, _) = element.subject else { continue }
+                if case .keyPath(.evaluatedObject, _) = tree { continue }
+                _ = try planner.indexExpression(tree, entity: entity)
+            }
+            if let predicate = index.partialPredicate {
+                _ = try planner.partialIndexClause(predicate, entity: entity)
+            }
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     /// The rows that a partial index has.
     func condition(_ predicate: PredicateTree, entity: String, use: String) throws -> String {
         do {

@@ -162,12 +162,8 @@ struct IndexShapeTests {
 
     @Test func whatCannotBeIndexedIsNamed() {
         let spatial = FetchIndexElementSchema(.property("maker"), collation: .rTree)
-        let like = PredicateTree.comparison(
-            .init(.keyPath("maker"), op: .like, right: .constant(.string("a*"))))
         let cases: [FetchIndexSchema] = [
             FetchIndexSchema(name: "spatial", elements: [spatial]), index("unknown", ("wheels", true)),
-            FetchIndexSchema(
-                name: "like", elements: [FetchIndexElementSchema(.property("maker"))], partialPredicate: like),
         ]
         for broken in cases {
             let error = #expect(throws: LayoutFailure.self) { try texts(car { $0.indexes = [broken] }) }
@@ -215,6 +211,42 @@ struct IndexShapeTests {
                 #"Owner: fetch index "byNameAndCars" is left out: "cars" is a to-many relationship"#,
                 #"Owner: fetch index "none" is left out: it is empty"#,
             ])
+    }
+
+    /// Who writes to a file needn't have our functions; a server has them.
+    @Test func whatOnlyAServerComputesIsLeftOutOfFiles() throws {
+        let plain = ExpressionTree.function(
+            operand: nil, name: "canonical:", arguments: [.keyPath(.evaluatedObject, "maker")])
+        let begins = PredicateTree.comparison(
+            .init(
+                .keyPath("maker"), op: .beginsWith, right: .constant(.string("a")),
+                options: [.caseInsensitive]))
+        let machine = car {
+            $0.indexes = [
+                FetchIndexSchema(
+                    name: "plain",
+                    elements: [
+                        FetchIndexElementSchema(.expression(name: "plain", plain, resultType: .string))
+                    ]),
+                FetchIndexSchema(
+                    name: "few", elements: [FetchIndexElementSchema(.property("doors"))],
+                    partialPredicate: begins),
+                index("byMaker", ("maker", true)),
+            ]
+        }
+        let graph = ModelIndex(ModelSchema(entities: [machine]))
+        let file = try LayoutBuilder.blueprint(for: graph)
+        try expect(file.indexes().map { $0.name }, equals: ["Z_Car_byMaker"])
+        let omitted = file.omittedIndexes
+        #expect(
+            omitted.count == 2 && omitted[0].contains("\"plain\" is left out: \"canonical:\""), "\(omitted)")
+        #expect(omitted.last?.hasPrefix("Car: fetch index \"few\" is left out: ") == true)
+        var onServer = machine
+        onServer.indexes.remove(at: 1)
+        let server = try LayoutBuilder.blueprint(
+            for: ModelIndex(ModelSchema(entities: [onServer])), form: .postgreSQL)
+        try expect(server.indexes().filter { $0.isForFetches }.count, equals: 2)
+        #expect(server.omittedIndexes.isEmpty)
     }
 
     /// A constraint that is left out would let rows in that mustn't be.
