@@ -15,16 +15,17 @@ struct PostgreSQLLongValuesTests {
 
     /// Leaves with a text, data and a number, each in an index or none, in a version of their own.
     private func model(
-        unique: [[String]] = [], indexes: [[String]] = [], step: Int = 1
+        unique: [[String]] = [], indexes: [[String]] = [], step: Int = 1, name: String = "text"
     ) -> NSManagedObjectModel {
         let leaf = NSEntityDescription()
         leaf.name = "Leaf"
         leaf.properties = [
-            NSAttributeDescription("text", .stringAttributeType),
+            NSAttributeDescription(name, .stringAttributeType),
             NSAttributeDescription("data", .binaryDataAttributeType),
             NSAttributeDescription("number", .integer64AttributeType),
             NSAttributeDescription("step\(step)", .integer64AttributeType),
         ]
+        leaf.propertiesByName[name]?.renamingIdentifier = "text"
         leaf.uniquenessConstraints = unique
         leaf.indexes = indexes.map { names in
             NSFetchIndexDescription(
@@ -153,6 +154,25 @@ struct PostgreSQLLongValuesTests {
         let newest = try context(model(unique: [["text"]], indexes: [["text", "number"]], step: 3))
         try expect(indexes(), equals: found)
         try add(["text": text(3, count: 9000), "number": 3], to: newest)
+    }
+
+    @Test func aConstraintGoesWithTheIndexBesideIt() throws {
+        let old = try context(model(unique: [["text"]]))
+        try add(["text": text(1, count: 9000), "number": 1], to: old)
+        try expect(indexes().count, equals: 2)
+        try store.close(old)
+        let renamed = model(unique: [["title"]], step: 2, name: "title")
+        let new = try context(renamed)
+        try expect(
+            shelf.rows(
+                "SELECT indexname FROM pg_indexes WHERE schemaname = '\(shelf.schema)' AND tablename = 'leaf' ORDER BY 1"
+            ),
+            equals: ["leaf_pkey", "leaf_title_key", "leaf_title_key_lookup"])
+        try add(["title": text(2, count: 9000), "number": 2], to: new)
+        try store.close(new)
+        let last = try context(model(step: 3, name: "title"))
+        try expect(indexes(), equals: [])
+        try add(["title": text(2, count: 9000), "number": 3], to: last)
     }
 
     /// Beside programs at work, on a server of its own: it waits for all transactions of the database.

@@ -28,6 +28,7 @@ extension ConnectedStore {
         }
         var parts = try parts(largeFrom: size)
         parts.unlimitedIndexes = unlimited
+        parts.lookups = try lookups(of: old)
         let catalog = try catalog(of: old)
         var plan = try MigrationPlanner.plan(
             from: old, catalog: catalog, to: new, difference: difference, on: parts)
@@ -60,6 +61,13 @@ extension ConnectedStore {
             StoreCatalog.Index(name: $0.name, table: $0.table, text: $0.text)
         }
         return catalog
+    }
+
+    /// The indexes beside a version's unique ones, by their names.
+    private func lookups(of blueprint: StoreBlueprint) throws -> [String: String] {
+        let names = Set(try connection.texts(PostgreSQLDialect().catalogue.indexes))
+        let unique = try blueprint.indexes().filter { $0.isUnique && names.contains($0.lookupName) }
+        return Dictionary(unique.map { ($0.name, $0.lookupName) }) { first, _ in first }
     }
 
     private func parts(largeFrom size: Int64) throws -> ServerParts {

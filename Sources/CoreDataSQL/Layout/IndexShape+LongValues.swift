@@ -31,6 +31,9 @@ extension IndexShape {
     /// Indicates whether its values may be longer than an entry of a B-tree.
     package var isLimited: Bool { parts.contains { $0.method != nil } }
 
+    /// The name of the index that finds rows beside a unique one that goes by digests.
+    package var lookupName: String { PlainNaming.fitted(name, suffix: "_lookup") }
+
     /// The comment of an index without the limit.
     private static let mark = "takes values of any size"
 
@@ -49,7 +52,7 @@ extension IndexShape {
         }
         if isUnique {
             make("UNIQUE INDEX \(name: name)", "(\(parts.map(\.digest).joined(separator: ", ")))")
-            lookUp("INDEX IF NOT EXISTS \(name: PlainNaming.fitted(name, suffix: "_lookup"))")
+            lookUp("INDEX IF NOT EXISTS \(name: lookupName)")
         } else if short.isEmpty {
             lookUp("INDEX \(name: name)")
         } else {

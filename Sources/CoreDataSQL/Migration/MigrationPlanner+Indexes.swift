@@ -26,8 +26,13 @@ extension MigrationPlanner {
                 drop(index, moves: &moves)
             }
         }
-        if server != nil {
-            moves.renamed = renamings(kept.map { ($0.index.name, $0.shape.name) })
+        if let server {
+            moves.early += (moves.early + moves.late).compactMap { server.lookups[$0] }
+            moves.renamed = renamings(
+                kept.map { (from: $0.index.name, to: $0.shape.name) }
+                    + kept.compactMap { kept in
+                        server.lookups[kept.index.name].map { (from: $0, to: kept.shape.lookupName) }
+                    })
             moves.created = expected.filter(wanted.contains)
             return moves
         }

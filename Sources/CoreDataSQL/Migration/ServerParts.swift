@@ -13,6 +13,8 @@ package struct ServerParts: Sendable {
     package var spares: [SpareColumn]
     /// New indexes that have to take values of any size.
     package var unlimitedIndexes: Set<String> = []
+    /// The names of indexes beside unique ones that go by digests (`IndexShape.lookupName`), by those of the unique ones.
+    package var lookups: [String: String] = [:]
 
     package init(
         schema: String, foreignKeys: [String: Set<String>] = [:], keepsHistory: Bool = false,
