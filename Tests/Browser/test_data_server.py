@@ -1,6 +1,8 @@
 """A store on a PostgreSQL server, and a server that goes away while pages are open."""
 
 import json
+import plistlib
+import shutil
 
 import pytest
 from conftest import run
@@ -48,6 +50,19 @@ def test_a_lost_server_is_no_missing_object_and_texts_are_sent_later(studio, vis
     page.keyboard.press("Control+s")
     expect(page.get_by_text("Everything is saved")).to_be_visible()
     assert database.sql(f"SELECT title FROM {schema}.work ORDER BY object_id") == "Changed\nSecond\n"
+
+
+@pytest.mark.long
+def test_a_store_of_an_older_version_on_a_server_is_told_of(studio, visit, works):
+    model, address, _ = works
+    shutil.copytree(model / "Gallery.xcdatamodel", model / "Gallery 2.xcdatamodel")
+    file = model / "Gallery 2.xcdatamodel" / "contents"
+    file.write_text(file.read_text().replace('name="tint"', 'name="shade"'))
+    (model / ".xccurrentversion").write_bytes(plistlib.dumps({"_XCCurrentVersionName": "Gallery 2.xcdatamodel"}))
+    page = visit(studio(model, address), "#/data/Work")
+    expect(page.get_by_text("This store is of version Gallery; the model is at Gallery 2.")).to_be_visible()
+    expect(page.get_by_text("coredata migrate brings it there.")).to_be_visible()
+    expect(page.get_by_role("button", name="Migrate…")).to_have_count(0)
 
 
 def test_what_a_command_saves_on_a_server_is_followed(studio, visit, works, database):

@@ -123,7 +123,7 @@ struct DataRoutes: StudioArea {
                 "canRunSQL": .bool(mayRunSQL && workspace.storeOfSQL != nil),
                 "canSaveTemplate": .bool(savesTemplates), "canPurge": .bool(mayPurge),
                 "file": .optional(workspace.file(of: call.studio)),
-                "migration": mayEditModel ? call.studio.migratable?.version.value ?? .null : .null,
+                "migration": mayEditModel ? call.studio.outdated ?? .null : .null,
             ]
         }
     }

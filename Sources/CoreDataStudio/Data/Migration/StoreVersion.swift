@@ -23,15 +23,30 @@ struct StoreVersion {
         }
     }
 
-    var value: StudioValue { ["from": .optional(stored), "to": .text(current)] }
+    /// - Parameter isOffered: whether the page may migrate the store.
+    func value(isOffered: Bool) -> StudioValue {
+        ["from": .optional(stored), "to": .text(current), "isOffered": .bool(isOffered)]
+    }
 }
 
 extension StudioContext {
+    /// A store that isn't of the model file's version, and the page's offer to migrate it: a server's is the command's to migrate, which
+    /// knows the password.
+    var outdated: StudioValue? {
+        if let found = migratable { return found.version.value(isOffered: true) }
+        return otherVersion.map { $0.version.value(isOffered: false) }
+    }
+
     /// The store that the page may migrate, with the model file that it goes to; nil where it may not, or needn't be.
     var migratable: (store: NSPersistentStore, model: URL, version: StoreVersion)? {
-        guard options.offersMigration, !isReadOnly, container == nil, let model = modelFile,
+        guard !isReadOnly, let found = otherVersion, found.store.type == NSSQLiteStoreType else { return nil }
+        return found
+    }
+
+    private var otherVersion: (store: NSPersistentStore, model: URL, version: StoreVersion)? {
+        guard options.offersMigration, container == nil, let model = modelFile,
             FileManager.default.fileExists(atPath: model.path),
-            let store = coordinator?.persistentStores.first, store.type == NSSQLiteStoreType,
+            let store = coordinator?.persistentStores.first,
             let version = try? StoreVersion(of: store, beside: model), !version.isCurrent
         else { return nil }
         return (store, model, version)

@@ -23,7 +23,7 @@ final class StudioMigration: Sendable {
         let (store, model, version) = try required(studio)
         let migration = try StoreMigration(of: store.url?.path ?? "", from: nil, to: model.path)
         return [
-            "version": version.value, "lines": .texts(migration.lines),
+            "version": version.value(isOffered: true), "lines": .texts(migration.lines),
             "losesData": .bool(migration.losesData),
         ]
     }

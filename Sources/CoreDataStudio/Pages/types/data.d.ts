@@ -129,7 +129,7 @@ interface Overview {
     canSaveTemplate: boolean
     canPurge: boolean
     /** The store's version and the model's, where they differ and the store can be migrated. */
-    migration: { from: string | null, to: string } | null
+    migration: { from: string | null, to: string, isOffered: boolean } | null
     file: string | null
     status: Status
     title: string

@@ -16,7 +16,8 @@ export function migrationBanner({ migration }) {
   return h("div.row.notice.migration", { role: "status" },
     h("span", {}, migration.from ? `This store is of version ${migration.from}; the model is at ${migration.to}.`
       : `This store was made with another model than ${migration.to}.`),
-    h("span.spring"), button("Migrate…", () => plan(), { kind: "primary" }));
+    migration.isOffered ? [h("span.spring"), button("Migrate…", () => plan(), { kind: "primary" })]
+      : h("span.hint", {}, h("code", {}, "coredata migrate"), " brings it there."));
 }
 
 /** Shows the steps, and does them if the person wants. */
@@ -57,6 +58,8 @@ async function migrate(place, backsUp) {
   }, 500);
   try {
     const { backup } = await post("data/migration", { backsUp });
+    // However the person leaves: the page shows the older store still.
+    place.closest("dialog")?.addEventListener("close", () => location.reload());
     tell(place, [h("p", { role: "status" }, "The store is of the model’s version now."),
       backup && h("p.hint", {}, "As it was before it is at ", h("code", {}, backup), "."),
       h("footer", {}, button("Go on", () => location.reload(), { kind: "primary", autofocus: true }))]);
