@@ -108,8 +108,22 @@ extension MappingInference {
         }
         if old.valueTransformerName != new.valueTransformerName { changes.append(.valueTransformer) }
         if old.derivation != new.derivation { changes.append(.derivation) }
-        if old.elements != new.elements { changes.append(.elements) }
+        if !isSame(old.elements, as: new.elements) { changes.append(.elements) }
         return changes
+    }
+
+    /// A compiled model, as a store keeps one, has other elements than its source by `==`: scalar types are only in the source.
+    private func isSame(_ old: [PropertySchema], as new: [PropertySchema]) -> Bool {
+        func ordered(_ elements: [PropertySchema]) -> [PropertySchema] {
+            elements.sorted { $0.name < $1.name }
+        }
+        return old.count == new.count
+            && zip(ordered(old), ordered(new)).allSatisfy { old, new in
+                guard let former = old.attribute, let traits = new.attribute else { return old == new }
+                return old.name == new.name && old.isOptional == new.isOptional
+                    && old.validation == new.validation && old.versionHashModifier == new.versionHashModifier
+                    && changes(former, new: traits).isEmpty
+            }
     }
 
     private func changes(_ old: RelationshipTraits, new: RelationshipTraits) -> [PropertyChange] {

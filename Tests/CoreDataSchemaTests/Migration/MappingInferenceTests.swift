@@ -56,6 +56,24 @@ import Testing
         expect(found.pair(source: "A")?.properties.count, equals: 2)
     }
 
+    /// Scalar types are only in a model's source, not in the copy that a store keeps; nor is the order of elements.
+    @Test func elementsDifferByWhatTheyAre() throws {
+        func place(_ elements: PropertySchema...) -> [EntitySchema] {
+            var traits = AttributeTraits(.composite)
+            traits.elements = elements
+            return [entity("A", [PropertySchema(name: "place", kind: .attribute(traits))])]
+        }
+        var scalar = AttributeTraits(.double)
+        scalar.usesScalarValueType = true
+        let source = place(
+            PropertySchema(name: "lat", kind: .attribute(scalar)), attribute("name"))
+        let kept = place(attribute("name"), attribute("lat", .double))
+        try #expect(difference(kept, source).isEmpty)
+        let other = try difference(
+            kept, place(attribute("name"), attribute("lat", .double, isOptional: false)))
+        #expect(!other.isEmpty)
+    }
+
     @Test func entitiesAndPropertiesComeAndGo() throws {
         let found = try difference(
             [entity("A", [attribute("old"), attribute("x")]), entity("Gone")],
