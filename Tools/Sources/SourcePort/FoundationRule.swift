@@ -3,7 +3,7 @@
 /// Writes them as both editions have them.
 struct FoundationRule {
     /// Classes that are Foundation's on Apple's systems and CoreData's elsewhere.
-    private static let moved: Set<String> = [
+    static let moved: Set<String> = [
         "ValueTransformer", "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate",
         "NSKeyValueObservation", "NSKeyValueObservingOptions", "NSKeyValueChange", "NSKeyValueObservedChange",
     ]

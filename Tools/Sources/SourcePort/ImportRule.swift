@@ -9,7 +9,7 @@ struct ImportRule {
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices where file.tokens[index].is("import") && !file.isForApple[index] {
-            guard let module = module(file, index: index), AppleModules.names.contains(module) else {
+            guard let module = Self.module(file, index: index), AppleModules.names.contains(module) else {
                 continue
             }
             let line = file.lineRange(at: file.tokens[index].range.lowerBound)
@@ -52,12 +52,14 @@ struct ImportRule {
             return names.allSatisfy { name in
                 ShimRule.functions.contains(name) || !prefixes.contains { name.hasPrefix($0) }
             }
+        case "UIKit", "AppKit", "Cocoa", "WatchKit":
+            return names.allSatisfy { !AppleInterface.has($0) || AppleModules.names.contains($0) }
         default: return false
         }
     }
 
     /// The module of `import UIKit`, `import class UIKit.UIView`, `import UIKit.UIGestureRecognizerSubclass`.
-    private func module(_ file: SourceFile, index: Int) -> String? {
+    static func module(_ file: SourceFile, index: Int) -> String? {
         let kinds: Set<String> = ["class", "struct", "enum", "protocol", "typealias", "func", "var", "let"]
         guard let first = file.token(index + 1) else { return nil }
         return kinds.contains(first.text) ? file.token(index + 2)?.text : first.text

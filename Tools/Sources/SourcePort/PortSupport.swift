@@ -10,6 +10,8 @@ enum PortSupport: CaseIterable {
     case observers
     /// Comparisons of sort descriptors.
     case comparisons
+    /// Parts of XCTest that are on Apple's systems only.
+    case testing
 
     static let name = "CoreDataPortSupport.swift"
 
@@ -28,6 +30,7 @@ enum PortSupport: CaseIterable {
         case .bundles: Self.bundlesText
         case .observers: Self.observersText
         case .comparisons: Self.comparisonsText
+        case .testing: Self.testingText
         }
     }
 
@@ -36,14 +39,12 @@ enum PortSupport: CaseIterable {
         import CoreData
 
         // CoreData has the same elsewhere.
-        extension NSFetchRequest {
-            /// The request with another type of results, which the cast `as! NSFetchRequest<Result>` gives here.
-            func returning<Result: NSFetchRequestResult>(_ type: Result.Type) -> NSFetchRequest<Result> {
-                unsafeBitCast(self, to: NSFetchRequest<Result>.self)
-            }
-        }
-
         extension NSPersistentStoreRequest {
+            /// The fetch request with another type of results, which the cast `as! NSFetchRequest<Result>` gives here.
+            func returning<Result: NSFetchRequestResult>(_ type: Result.Type) -> NSFetchRequest<Result> {
+                self as! NSFetchRequest<Result>
+            }
+
             /// The value if it is a fetch request, which the cast `as? NSFetchRequest<Result>` tells here.
             static func fetchRequest<Result: NSFetchRequestResult>(
                 _ value: Any?, returning type: Result.Type

@@ -11,7 +11,7 @@ struct PredicateRule {
                 continue
             }
             let values = Array(arguments.dropFirst())
-            let casts = values.map { cast(file, argument: $0) }
+            let casts = values.map { Self.cast(file, argument: $0) }
             guard casts.contains(where: { $0 != nil }), file.token(values[0].lowerBound + 1)?.is(":") != true,
                 let first = file.token(values[0].lowerBound),
                 let last = file.token(values[values.count - 1].upperBound - 1)
@@ -72,7 +72,7 @@ struct PredicateRule {
     }
 
     /// The range of ` as CVarArg` at the end of an argument.
-    private func cast(_ file: SourceFile, argument: Range<Int>) -> Range<Int>? {
+    static func cast(_ file: SourceFile, argument: Range<Int>) -> Range<Int>? {
         let end = argument.upperBound
         for length in [2, 3] where argument.count > length {
             let start = end - length

@@ -54,7 +54,7 @@ struct ShimRule {
         else {
             return
         }
-        let end = endOfCondition(file, after: last)
+        let end = file.endOfCondition(after: last)
         findings.replace(end..<end, with: "\n#if !canImport(ObjectiveC)\nimport AppleShims\n#endif")
         if products.contains("AppleShims") { return }
         findings.remark(
@@ -70,6 +70,7 @@ struct ShimRule {
         return file.tokens.indices.first { index in
             guard !file.isForApple[index] else { return false }
             let token = file.tokens[index]
+            if token.is("NSLog"), logsObjects(file, index: index) { return true }
             if file.token(index - 1)?.is(".") != true {
                 if hasModule, Self.namesOfModules.contains(token.text) { return true }
                 if Self.types.contains(token.text) { return file.token(index - 1)?.is("class") != true }
@@ -83,21 +84,14 @@ struct ShimRule {
         }
     }
 
-    /// Behind the line of an import, and behind the `#endif` of the conditions that it stands in.
-    private func endOfCondition(_ file: SourceFile, after index: Int) -> Int {
-        var depth = 0
-        for token in file.tokens[..<index] {
-            if token.is("#if") { depth += 1 }
-            if token.is("#endif") { depth -= 1 }
+    /// `NSLog("%@", error)`, `NSLog("%@", error as NSError)`
+    private func logsObjects(_ file: SourceFile, index: Int) -> Bool {
+        guard file.token(index + 1)?.is("(") == true, let close = file.closing(index + 1) else {
+            return false
         }
-        var end = file.lineRange(at: file.tokens[index].range.lowerBound).upperBound
-        for token in file.tokens[index...] where depth > 0 {
-            if token.is("#if") { depth += 1 }
-            if token.is("#endif") {
-                depth -= 1
-                end = file.lineRange(at: token.range.lowerBound).upperBound
-            }
+        return file.arguments(open: index + 1, close: close).dropFirst().contains { argument in
+            let last = file.tokens[argument.upperBound - 1].text
+            return argument.count == 1 && last.lowercased().hasSuffix("error") || last == "NSError"
         }
-        return end
     }
 }

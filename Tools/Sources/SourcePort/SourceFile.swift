@@ -204,4 +204,22 @@ struct SourceFile {
         }
         return text(first.range.lowerBound..<last.range.upperBound)
     }
+
+    /// Behind the line of an import, and behind the `#endif` of the conditions that it stands in.
+    func endOfCondition(after index: Int) -> Int {
+        var depth = 0
+        for token in tokens[..<index] {
+            if token.is("#if") { depth += 1 }
+            if token.is("#endif") { depth -= 1 }
+        }
+        var end = lineRange(at: tokens[index].range.lowerBound).upperBound
+        for token in tokens[index...] where depth > 0 {
+            if token.is("#if") { depth += 1 }
+            if token.is("#endif") {
+                depth -= 1
+                end = lineRange(at: token.range.lowerBound).upperBound
+            }
+        }
+        return end
+    }
 }

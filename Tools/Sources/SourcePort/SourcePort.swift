@@ -125,7 +125,8 @@ public struct SourcePort {
             SystemLists.opened(files, besides: replacedModules), besides: replacedModules)
         let guarded = ClassMakingRule.applied(
             ClusterOverrideRule.applied(MethodExchangeRule.applied(opened)))
-        let (moved, remarks) = ExtensionOverrides.moved(guarded.map(\.file))
+        let (collected, remarks) = ExtensionOverrides.moved(guarded.map(\.file))
+        let moved = BaseOverrideRule.applied(collected)
         let classes = moved.flatMap { file in
             file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
                 file.tokens[$0 + 1].text
@@ -150,6 +151,7 @@ public struct SourcePort {
             KeyPathRule().apply(to: part, &findings)
             FetchRequestRule(entityNames: entityNames).apply(to: part, &findings)
             PredicateRule().apply(to: part, &findings)
+            LogRule().apply(to: part, &findings)
             SortSelectorRule().apply(to: part, &findings)
             ObserverRule().apply(to: part, &findings)
             SetLiteralRule().apply(to: part, &findings)
@@ -162,6 +164,8 @@ public struct SourcePort {
             BlockRule().apply(to: part, &findings)
             BundleRule(hasBundle: hasBundle, classes: Set(classCounts.keys)).apply(to: part, &findings)
         }
+        // Another rule may have added the import already.
+        FoundationImportRule().apply(to: file, &findings)
         return findings
     }
 

@@ -10,6 +10,11 @@ struct TestingRule {
             return
         }
         for index in file.tokens.indices where !file.isForApple[index] {
+            if file.matches(["XCTContext", ".", "runActivity"], at: index)
+                || file.matches(["keyValueObservingExpectation", "("], at: index)
+            {
+                findings.support.insert(.testing)
+            }
             guard
                 file.matches(["wait", "(", "for", ":"], at: index)
                     || file.matches(["fulfillment", "(", "of", ":"], at: index),

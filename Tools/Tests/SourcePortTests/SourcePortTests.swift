@@ -245,8 +245,10 @@ import Testing
         #expect(
             ported(source)
                 == "import CoreData\n#if canImport(UIKit)\nimport UIKit\n#endif\nimport Foundation\n")
+        #expect(remarks(source).isEmpty)
         #expect(
-            remarks(source).first?.contains("Source.swift:2: note: only Apple's systems have UIKit") == true)
+            remarks(source + "let view = UIView()\n").first?.contains(
+                "Source.swift:2: note: only Apple's systems have UIKit") == true)
     }
 
     @Test func modulesThatAreCoveredAreNotPointedOut() {

@@ -1,0 +1,287 @@
+// Members that an extension of NSManagedObject declares and classes override: only the Objective-C runtime has such members
+// in tables. Elsewhere a protocol's extension has the member, and asks the class whether it has one of its own.
+
+import Foundation
+
+/// Leaves such members and their overrides to Apple's systems, with others beside them that do the same elsewhere.
+struct BaseOverrideRule {
+    /// A member of an extension or a class.
+    private struct Member {
+        let file: Int
+        /// The extended class, or the class itself.
+        let type: String
+        let declaration: String
+        /// The words before it, and `var` or `func`.
+        let words: [String]
+        let first: Int
+        let position: Int
+        let body: ClosedRange<Int>
+        /// The brace that ends the type's body.
+        let end: Int
+
+        var isOfClass: Bool { words.contains("class") || words.contains("static") }
+    }
+
+    private static let bases: Set<String> = ["NSManagedObject", "NSObject"]
+    private let files: [SourceFile]
+
+    /// The files with such members in conditions.
+    static func applied(_ files: [SourceFile]) -> [SourceFile] {
+        let rule = BaseOverrideRule(files: files)
+        let extended = files.indices.flatMap { rule.members("extension", file: $0) }
+            .filter { bases.contains($0.type) && !$0.words.contains("override") }
+        guard !extended.isEmpty else { return files }
+        let overrides = files.indices.flatMap { rule.members("class", file: $0) }
+            .filter { $0.words.contains("override") }
+        let superclasses = rule.superclasses()
+        var findings = files.map { _ in Findings() }
+        for base in extended {
+            let own = overrides.filter { $0.declaration == base.declaration }
+            // Below a class that has the member an override is one everywhere.
+            let first = own.filter { !rule.inherits($0.type, from: Set(own.map(\.type)), superclasses) }
+            guard !first.isEmpty, let parts = rule.parts(base) else { continue }
+            rule.leave(base, parts: parts, findings: &findings[base.file])
+            for member in first { rule.leave(member, parts: parts, findings: &findings[member.file]) }
+        }
+        return zip(files, findings).map { $0.applying($1) }
+    }
+
+    // MARK: Declarations
+
+    /// A member as it stands in a protocol, and how it is called.
+    private struct Parts {
+        let name: String
+        /// `class `, or nothing.
+        let kind: String
+        let access: String
+        /// `func name(_ a: Int = 1) throws -> Int` and the same without default values.
+        let head: String
+        let requirement: String
+        /// `try name(a)`, behind an operand.
+        let arguments: String
+        let effects: String
+
+        var capitalized: String { name.prefix(1).uppercased() + name.dropFirst() }
+    }
+
+    private func parts(_ base: Member) -> Parts? {
+        let file = files[base.file]
+        let name = file.tokens[base.position + 1].text
+        let tokens = base.position..<base.body.lowerBound
+        let text = file.text(ofTokens: tokens)
+        // A type of its own result, what generic code is made for, and setters.
+        guard !file.tokens[tokens].contains(where: { ["Self", "where", "..."].contains($0.text) }),
+            file.token(base.position + 2)?.is("<") != true, !hasSetter(file, body: base.body)
+        else { return nil }
+        let access = ["open", "public"].contains { base.words.contains($0) } ? "public " : ""
+        let kind = base.isOfClass ? "static " : ""
+        guard file.tokens[base.position].is("func") else {
+            return Parts(
+                name: name, kind: kind, access: access, head: text, requirement: text + " { get }",
+                arguments: "", effects: "")
+        }
+        guard let close = file.closing(base.position + 2) else { return nil }
+        let effects = file.tokens[close..<base.body.lowerBound].map(\.text)
+        var requirement = text
+        var values: [String] = []
+        for argument in file.arguments(open: base.position + 2, close: close) {
+            guard let colon = file.tokens[argument].firstIndex(where: { $0.is(":") }) else { return nil }
+            let label = file.tokens[argument.lowerBound].text
+            let value = (file.token(colon + 1)?.is("inout") == true ? "&" : "") + file.tokens[colon - 1].text
+            values.append(label == "_" ? value : "\(label): \(value)")
+            if let equals = file.tokens[argument].firstIndex(where: { $0.is("=") }) {
+                let range =
+                    file.tokens[equals - 1].range
+                    .upperBound..<file.tokens[argument.upperBound - 1].range.upperBound
+                requirement = requirement.replacingOccurrences(of: file.text(range), with: "")
+            }
+        }
+        return Parts(
+            name: name, kind: kind, access: access, head: text, requirement: requirement,
+            arguments: "(\(values.joined(separator: ", ")))",
+            effects: (effects.contains("throws") ? "try " : "") + (effects.contains("async") ? "await " : ""))
+    }
+
+    private func hasSetter(_ file: SourceFile, body: ClosedRange<Int>) -> Bool {
+        var depth = 0
+        return body.contains { index in
+            if file.tokens[index].is("{") { depth += 1 }
+            if file.tokens[index].is("}") { depth -= 1 }
+            return depth == 1 && ["set", "willSet", "didSet"].contains(file.tokens[index].text)
+                && file.token(index + 1)?.is("{") == true
+        }
+    }
+
+    // MARK: Changes
+
+    /// The member in its condition, with `override` left out and calls of the superclass's led to the default elsewhere; and
+    /// what the type needs behind its end.
+    private func leave(_ member: Member, parts: Parts, findings: inout Findings) {
+        let file = files[member.file]
+        let isBase = Self.bases.contains(member.type)
+        let lines =
+            file.lineRange(at: file.tokens[member.first].range.lowerBound)
+            .lowerBound..<file.lineRange(
+                at: file.tokens[member.body.upperBound].range.lowerBound
+            ).upperBound
+        let text = file.text(lines)
+        let indentation = file.indentation(ofLine: file.lineRange(at: lines.lowerBound))
+        let elsewhere =
+            words(member, isBase: isBase)
+            + (isBase ? renamed(member, parts: parts) : ownText(member, parts: parts))
+        findings.replace(
+            lines,
+            with: "\(indentation)#if canImport(ObjectiveC)\n\(text)\n\(indentation)#else\n"
+                + "\(indentation)\(elsewhere)\n\(indentation)#endif")
+        let end = file.lineRange(at: file.tokens[member.end].range.lowerBound).upperBound
+        findings.replace(
+            end..<end, with: isBase ? dispatch(member, parts: parts) : conformance(member, parts: parts))
+    }
+
+    /// The words before the member that count elsewhere.
+    private func words(_ member: Member, isBase: Bool) -> String {
+        let left: Set<String> = isBase ? ["override", "dynamic", "open"] : ["override", "dynamic"]
+        let kept = member.words.filter { !left.contains($0) && !$0.hasPrefix("@") }
+        let access = isBase && member.words.contains("open") ? ["public"] : []
+        return (access + kept).map { $0 + " " }.joined()
+    }
+
+    private func ownText(_ member: Member, parts: Parts) -> String {
+        let file = files[member.file]
+        var text = ""
+        var end = file.tokens[member.position].range.lowerBound
+        for index in member.position...member.body.upperBound {
+            let token = file.tokens[index]
+            text += file.text(end..<token.range.lowerBound)
+            let isCall = token.is(parts.name) && file.matches(["super", "."], at: index - 2)
+            text += isCall ? "default\(parts.capitalized)" : token.text
+            end = token.range.upperBound
+        }
+        return text
+    }
+
+    private func renamed(_ member: Member, parts: Parts) -> String {
+        let file = files[member.file]
+        let name = file.tokens[member.position + 1].range
+        let start = file.tokens[member.position].range.lowerBound
+        return file.text(start..<name.lowerBound) + "default\(parts.capitalized)"
+            + file.text(name.upperBound..<file.tokens[member.body.upperBound].range.upperBound)
+    }
+
+    private func dispatch(_ member: Member, parts: Parts) -> String {
+        let (access, name, kind) = (parts.access, parts.capitalized, parts.kind)
+        let type = kind.isEmpty ? "" : ".Type"
+        return """
+
+
+            #if !canImport(ObjectiveC)
+            \(access)protocol Overriding\(name) { \(kind)\(parts.requirement) }
+            \(access)protocol Inheriting\(name) {}
+            extension \(member.type): Inheriting\(name) {}
+            extension Inheriting\(name) where Self: \(member.type) {
+                \(access)\(kind)\(parts.head) {
+                    if let own = self as Any as? any Overriding\(name)\(type) { return \(parts.effects)own.\(parts.name)\(parts.arguments) }
+                    return \(parts.effects)default\(name)\(parts.arguments)
+                }
+            }
+            #endif
+            """
+    }
+
+    private func conformance(_ member: Member, parts: Parts) -> String {
+        """
+
+
+        #if !canImport(ObjectiveC)
+        extension \(member.type): Overriding\(parts.capitalized) {}
+        #endif
+        """
+    }
+
+    // MARK: Types
+
+    private func superclasses() -> [String: String] {
+        var found: [String: String] = [:]
+        for file in files {
+            for index in file.tokens.indices where file.matches(["class", "_", ":", "_"], at: index) {
+                found[file.tokens[index + 1].text] = file.tokens[index + 3].text
+            }
+        }
+        return found
+    }
+
+    private func inherits(_ type: String, from types: Set<String>, _ superclasses: [String: String]) -> Bool {
+        var seen: Set<String> = [type]
+        var above = superclasses[type]
+        while let current = above, seen.insert(current).inserted {
+            if types.contains(current) { return true }
+            above = superclasses[current]
+        }
+        return false
+    }
+
+    private func members(_ kind: String, file number: Int) -> [Member] {
+        let file = files[number]
+        var depth = 0
+        return file.tokens.indices.flatMap { index -> [Member] in
+            if file.tokens[index].is("}") { depth -= 1 }
+            defer { if file.tokens[index].is("{") { depth += 1 } }
+            guard depth == 0, file.matches([kind, "_"], at: index), !file.isForApple[index],
+                let open = file.tokens[index...].firstIndex(where: { $0.is("{") }),
+                let close = file.closing(open)
+            else { return [] }
+            // `public extension`: its members are public where they don't say otherwise.
+            let access = file.token(index - 1).map(\.text).flatMap { $0 == "public" ? $0 : nil }
+            return members(
+                file, number: number, type: file.tokens[index + 1].text, body: open...close,
+                access: kind == "extension" ? access : nil)
+        }
+    }
+
+    private func members(
+        _ file: SourceFile, number: Int, type: String, body: ClosedRange<Int>, access: String?
+    ) -> [Member] {
+        var depth = 0
+        return (body.lowerBound + 1..<body.upperBound).compactMap { position in
+            if ["}", ")", "]"].contains(file.tokens[position].text) { depth -= 1 }
+            defer { if ["{", "(", "["].contains(file.tokens[position].text) { depth += 1 } }
+            guard depth == 0, !file.isForApple[position],
+                ["var", "func"].contains(file.tokens[position].text)
+            else { return nil }
+            return member(
+                file, number: number, type: type, position: position, end: body.upperBound, access: access)
+        }
+    }
+
+    private func member(
+        _ file: SourceFile, number: Int, type: String, position: Int, end: Int, access: String?
+    ) -> Member? {
+        guard let name = file.token(position + 1),
+            let open = file.tokens[position..<end].firstIndex(where: { $0.is("{") }),
+            let close = file.closing(open)
+        else { return nil }
+        var first = position
+        var words: [String] = []
+        while let earlier = file.token(first - 1)?.is("override") == true
+            ? first - 1 : file.modifier(before: first)
+        {
+            words.insert(file.text(ofTokens: earlier..<first), at: 0)
+            first = earlier
+        }
+        if let access, ExtensionHead.accessLevels.isDisjoint(with: words) { words.insert(access, at: 0) }
+        let isOfClass = words.contains("class") || words.contains("static")
+        let labels: [String]
+        if file.tokens[position].is("func"), let close = file.closing(position + 2) {
+            labels = file.arguments(open: position + 2, close: close).map {
+                file.tokens[$0.lowerBound].text + ":"
+            }
+        } else {
+            labels = []
+        }
+        return Member(
+            file: number, type: type,
+            declaration: ([isOfClass ? "class" : "", file.tokens[position].text, name.text] + labels)
+                .joined(separator: " "),
+            words: words, first: first, position: position, body: open...close, end: end)
+    }
+}
