@@ -166,7 +166,7 @@ package enum ErrorMapping {
         case .unique: (ErrorCode.constraintMerge, "A constraint was violated.")
         case .constraint: (ErrorCode.save, "A constraint of the store's file was violated.")
         case .missing: (NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.")
-        case .noFolder: (NSFileNoSuchFileError, StoreErrors.noFolder)
+        case .noFolder: (NSFileWriteUnknownError, StoreErrors.noFolder)
         case .permission:
             (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
         case .external, .io, .schema, .interrupted, .other: (general(occasion), occasion.sentence)

@@ -74,7 +74,7 @@ import Testing
         let error = StoreFixtures.error {
             _ = try StoreFixtures.open(folder.file("nowhere/store.sqlite"))
         }
-        expect(error?.code, equals: NSFileNoSuchFileError)
+        expect(error?.code, equals: NSFileWriteUnknownError)
         let reading = StoreFixtures.error {
             _ = try StoreFixtures.open(
                 folder.file("nowhere/store.sqlite"), options: [NSReadOnlyPersistentStoreOption: true])
