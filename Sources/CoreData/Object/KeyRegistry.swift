@@ -156,8 +156,8 @@ public struct KeyRegistry {
     /// calls this.
     public mutating func register<Members>(_ members: Members) {
         typealias Function = (inout KeyRegistry) -> Void
-        precondition(
-            MemoryLayout<Members>.size == MemoryLayout<Function>.size, "generated code hands over a function")
+        let isFunction = MemoryLayout<Members>.size == MemoryLayout<Function>.size
+        precondition(isFunction, "it takes a function")  // generated code hands over nothing else
         unsafeBitCast(members, to: Function.self)(&self)
     }
 

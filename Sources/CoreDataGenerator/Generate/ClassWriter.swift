@@ -23,7 +23,9 @@ struct ClassWriter {
         parts += plan.properties.compactMap(members)
         parts.append(
             companion(custom, keyPaths: keyPaths).map { "#if !canImport(ObjectiveC)\n\($0)\n#endif" } ?? "")
-        if plan.isIdentifiable { parts.append("nonisolated extension \(plan.type): \(names("Identifiable")) {\n}") }
+        if plan.isIdentifiable {
+            parts.append("nonisolated extension \(plan.type): \(names("Identifiable")) {\n}")
+        }
         return parts.filter { !$0.isEmpty }
     }
 

@@ -53,7 +53,7 @@ package struct CompanionWriter {
         declaration("\(prefix)override class", name, lines, isDeprecated)
     }
 
-    /// What names members of the class, in a function of an extension: like those of the class's extensions it has the target's
+    /// The lines that name members of the class, in a function of an extension: like those of the class's extensions it has the target's
     /// isolation where that is the main actor, and so may name them.
     private func list(_ name: String, lines: [String], isDeprecated: Bool = false) -> [String] {
         declaration("private static", name, lines, isDeprecated)

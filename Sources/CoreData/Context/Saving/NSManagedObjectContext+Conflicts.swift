@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
     // MARK: Conflicts that a client's store states
 
     /// An incremental store reports conflicts by an error whose user info lists them under `conflictList`.
-    /// What is no conflict is thrown as it is: an error of a client's own type would come back as another one from `NSError`.
+    /// Throws an error that is no conflict as it is: one of a client's own type would come back as another from `NSError`.
     private final func resolveStated(
         _ failure: any Error, policy: NSMergePolicy, attempts: ConflictAttempts
     ) throws {

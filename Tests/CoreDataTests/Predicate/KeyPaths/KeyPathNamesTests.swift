@@ -28,7 +28,10 @@ class Beacon: NSManagedObject {
 }
 
 final class Beacon__Keys: ManagedKeys {
-    override class func registerKeyPaths(in keys: inout KeyRegistry) {
+    override class func registerKeyPaths(in keys: inout KeyRegistry) { keys.register(keyPaths) }
+
+    /// As in a target of the main actor. Key paths are named on any thread.
+    @MainActor private static func keyPaths(in keys: inout KeyRegistry) {
         keys.keyPath("look", \Beacon.look)
     }
 }
