@@ -5,16 +5,8 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Executes a fetch, an asynchronous fetch, a batch, a request for history or a save, and returns the answer: a
-    /// `NSPersistentStoreAsynchronousResult` at once for an asynchronous fetch, whose block runs later on the
-    /// context's queue. Batches go to the stores themselves, from a child context too.
-    ///
-    /// - Returns: the answer, of the class that the request states: an `NSBatchInsertResult` for an
-    ///   `NSBatchInsertRequest`, and so on.
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests that no store of the context can
-    ///   answer, and what the request itself throws; `NSPersistentStoreOperationError` without a coordinator; `readError`.
     @discardableResult
-    public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    final func result(of request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         try beginRequest()
         switch request {
         case let request as any AsynchronousFetchWithFields:

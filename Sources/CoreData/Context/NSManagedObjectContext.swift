@@ -28,7 +28,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let delivery = ChangeDelivery()
     /// The coordinator; set once, before the context is used.
     private final var coordinator: NSPersistentStoreCoordinator?
-    private final var madeRegistry: ObjectRegistry?
+    private(set) final var madeRegistry: ObjectRegistry?
     /// The context that this one works on instead of stores; set once.
     private(set) final var parentContext: NSManagedObjectContext?
     /// The contexts whose parent this one is.
@@ -202,9 +202,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         registry.detachContext()
     }
 
-    /// The type of the context: on the main queue or a queue of its own.
-    public final var concurrencyType: NSManagedObjectContextConcurrencyType { confinement.type }
-
     /// The context that this one fetches from and saves to, instead of a coordinator. It can be set once, to a
     /// context of the main queue or of a queue of its own.
     ///
@@ -255,9 +252,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         return made
     }
 
-    /// Objects known at the moment; none before the context has a coordinator.
-    final var registeredIfAny: [NSManagedObject] { madeRegistry?.all() ?? [] }
-
     /// Starts a new identity map; objects of the old one belong to no context.
     final func renewRegistry() {
         let model = registry.model
@@ -280,89 +274,127 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
-    /// The model in use.
-    final var runtime: ManagedModel { registry.model }
-
-    /// Asks the stores something, in the name of this context, while nobody else does. A child doesn't hold the
-    /// coordinator while it waits for its parent.
-    final func withStores<T>(_ body: () throws -> T) rethrows -> T {
-        if parentContext != nil { return try body() }
-        let coordinator = requiredCoordinator
-        coordinator.lockToWrite()
-        defer { coordinator.unlock() }
-        let outer = coordinator.beginAsking(for: self)
-        defer { coordinator.endAsking(outer) }
-        return try body()
-    }
-
-    /// Asks the stores something that they only have to read, in the name of this context. Files are read while others
-    /// save to them.
-    final func readingStores<T>(_ body: () throws -> T) rethrows -> T {
-        if parentContext != nil { return try body() }
-        let coordinator = requiredCoordinator
-        if let result = try readingReplicas(coordinator, body: body) { return result }
-        return try coordinator.withLockToRead(mayBorrow: generation == nil) { isLocked in
-            if !isLocked { return try body() }
-            let outer = coordinator.beginAsking(for: self)
-            defer { coordinator.endAsking(outer) }
-            return try body()
-        }
-    }
-
-    /// As `readingStores`, for reads by the key of one row: the store may serve those that follow in one transaction, at most
-    /// until the block ends.
-    final func lookingUp<T>(_ body: () throws -> T) rethrows -> T {
-        hasLookedUp = true
-        return try readingStores(body)
-    }
-
-    final func endLookUps() {
-        hasLookedUp = false
-        if parentContext == nil { coordinator?.endReads() }
-    }
-
     final var requiredCoordinator: NSPersistentStoreCoordinator {
         if let coordinator { return coordinator }
         if let parentContext { return parentContext.requiredCoordinator }
         raise(.internalInconsistency, "the context has no persistent store coordinator")
     }
-}
 
-/// The kinds of contexts, with Apple's raw values.
-public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// Without a queue: used by one thread at a time, as the client sees to it.
-    case confinementConcurrencyType = 0
-    /// On a queue of its own.
-    case privateQueueConcurrencyType = 1
-    /// On the main queue.
-    case mainQueueConcurrencyType = 2
-}
+    // MARK: Methods that clients may override, as contexts in tests do
 
-extension NSManagedObjectContext {
-    /// The kinds of contexts.
-    public struct ConcurrencyType: Hashable, RawRepresentable, Sendable {
-        /// The kinds in their older form.
-        public typealias RawValue = NSManagedObjectContextConcurrencyType
+    /// Indicates whether a save would save anything.
+    open var hasChanges: Bool { hasUnsavedChanges }
 
-        public let rawValue: NSManagedObjectContextConcurrencyType
+    /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
+    /// the context's changes are as they were.
+    ///
+    /// ```swift
+    /// if context.hasChanges {
+    ///     do {
+    ///         try context.save()
+    ///     } catch {
+    ///         context.rollback()
+    ///         throw error
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Throws: errors of validation and conflicts, the stores' errors, `NSPersistentStoreOperationError` without a
+    ///   coordinator, `readError`; 132001, as Apple's framework does, inside a save of the same context that isn't written yet, as in
+    ///   `willSave()`.
+    open func save() throws { try saveChanges() }
 
-        public init(rawValue: NSManagedObjectContextConcurrencyType) {
-            self.rawValue = rawValue
-        }
+    /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store. With the
+    /// changes go those that were computed from values that couldn't be read: these are read again (`readError`).
+    ///
+    /// ```swift
+    /// hero.name = "a try"
+    /// context.rollback()
+    /// print(context.hasChanges)  // false
+    /// ```
+    open func rollback() { rollBack() }
 
-        /// On a queue of its own.
-        public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-        /// On the main queue.
-        public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
+    /// Forgets every object. Objects that a client still holds belong to no context any more: they are faults, whose
+    /// values are nil.
+    open func reset() { forgetObjects() }
+
+    /// Adds a new object, which the next save writes. The object's initialiser does this already.
+    open func insert(_ object: NSManagedObject) { insertNew(object) }
+
+    /// Marks an object to be deleted by the next save; a new one is forgotten. Delete rules follow when changes
+    /// are processed.
+    ///
+    /// ```swift
+    /// for hero in try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) {
+    ///     context.delete(hero)
+    /// }
+    /// try context.save()
+    /// ```
+    open func delete(_ object: NSManagedObject) { markDeleted(object) }
+
+    /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
+    /// its changes, and a new object leaves the context; with it, changes are kept over the fresh values.
+    ///
+    /// ```swift
+    /// context.refresh(hero, mergeChanges: true)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - object: an object of this context.
+    ///   - flag: whether unsaved changes are kept.
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        refreshValues(of: object, mergeChanges: flag)
     }
 
-    /// When an asynchronous `perform` runs its block.
-    public struct ScheduledTaskType: Hashable, Sendable {
-        private let isEnqueued: Bool
+    /// Returns the object of an ID: the registered one, else a fault, which may turn out to have no row.
+    ///
+    /// ```swift
+    /// let other = container.viewContext.object(with: hero.objectID) as? Hero
+    /// print(other?.isFault ?? false)
+    /// ```
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { knownObjectOrFault(objectID) }
 
-        /// At once, if the caller is on the context's queue already; else as `enqueued`.
-        public static let immediate = ScheduledTaskType(isEnqueued: false)
-        /// After what is already waiting.
-        public static let enqueued = ScheduledTaskType(isEnqueued: true)
+    /// Returns the object of an ID with its values there.
+    ///
+    /// ```swift
+    /// if let hero = try context.existingObject(with: hero.objectID) as? Hero {
+    ///     print(hero.name ?? "")
+    /// }
+    /// ```
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if the store has no such row.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        try loadedObject(objectID)
     }
+
+    /// Gives new objects the IDs that they will have in the store, ahead of the save.
+    ///
+    /// - Throws: the stores' errors, `NSPersistentStoreOperationError` without a coordinator, `readError`.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        try assignPermanentIDs(to: objects)
+    }
+
+    /// Executes a fetch, an asynchronous fetch, a batch, a request for history or a save, and returns the answer: a
+    /// `NSPersistentStoreAsynchronousResult` at once for an asynchronous fetch, whose block runs later on the
+    /// context's queue. Batches go to the stores themselves, from a child context too.
+    ///
+    /// - Returns: the answer, of the class that the request states: an `NSBatchInsertResult` for an
+    ///   `NSBatchInsertRequest`, and so on.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests that no store of the context can
+    ///   answer, and what the request itself throws; `NSPersistentStoreOperationError` without a coordinator; `readError`.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        try result(of: request)
+    }
+
+    /// Runs a block on the context's queue, later, then processes changes.
+    open func perform(_ block: @escaping () -> Void) { performLater(block) }
+
+    /// Runs a block on the context's queue and waits for it. May be nested.
+    ///
+    /// ```swift
+    /// let count = try context.performAndWait { try context.count(for: Hero.fetchRequest()) }
+    /// print(count)
+    /// ```
+    open func performAndWait(_ block: () -> Void) { performWaiting(block) }
 }

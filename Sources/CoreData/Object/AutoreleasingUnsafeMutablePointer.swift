@@ -25,7 +25,12 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
 }
 
 extension NSManagedObject {
-    /// Checks one value for a key, given as Apple's method takes it: `var value: AnyObject? = "Ada" as NSString`.
+    /// Checks one value for a key, given as Apple's method takes it.
+    ///
+    /// ```swift
+    /// var name: AnyObject? = "Ada" as NSString
+    /// try person.validateValue(&name, forKey: "name")
+    /// ```
     ///
     /// - Parameters:
     ///   - value: the value, which may be replaced.

@@ -152,11 +152,11 @@ extension NSFetchRequest {
 }
 
 extension NSPersistentStoreRequest {
-    /// Returns the same fetch request with results of another type, which the cast `request as! NSFetchRequest<Person>` does on
-    /// Apple's systems; here a generic class can't be cast to another.
+    /// Returns the same fetch request with results of another type.
     ///
-    /// Changes of one request change both, but for `affectedStores`; of a model's template it is a copy. A request that is no
-    /// fetch request raises: `fetchRequest(_:returning:)` gives nil.
+    /// On Apple's systems the cast `request as! NSFetchRequest<Person>` does this; here a generic class can't be cast to another.
+    /// Changes of one request change both, but for `affectedStores`; of a model's template it is a copy. A request that is no fetch
+    /// request raises: `fetchRequest(_:returning:)` gives nil.
     public func returning<Other: NSFetchRequestResult>(
         _ type: Other.Type = Other.self
     ) -> NSFetchRequest<Other> {

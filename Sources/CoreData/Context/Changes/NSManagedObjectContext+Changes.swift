@@ -5,8 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Adds a new object, which the next save writes. The object's initialiser does this already.
-    public final func insert(_ object: NSManagedObject) {
+    final func insertNew(_ object: NSManagedObject) {
         checkQueue()
         if object.registry !== registry { takeIn(object) }
         if object.state.isNew { return object.takeDeletionBack() }
@@ -57,20 +56,11 @@ extension NSManagedObjectContext {
             for case let related? in object.extras?.relations ?? [] {
                 work += (related as? ToMany)?.objects ?? [related].compactMap { $0 as? NSManagedObject }
             }
-            if object !== first { insert(object) }
+            if object !== first { insertNew(object) }
         }
     }
 
-    /// Marks an object to be deleted by the next save; a new one is forgotten. Delete rules follow when changes
-    /// are processed.
-    ///
-    /// ```swift
-    /// for hero in try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) {
-    ///     context.delete(hero)
-    /// }
-    /// try context.save()
-    /// ```
-    public final func delete(_ object: NSManagedObject) {
+    final func markDeleted(_ object: NSManagedObject) {
         checkQueue()
         guard object.registry === registry else {
             raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
@@ -98,8 +88,7 @@ extension NSManagedObjectContext {
         if news.isFirstOfObject { announceChanges() }
     }
 
-    /// Indicates whether a save would save anything.
-    public final var hasChanges: Bool {
+    final var hasUnsavedChanges: Bool {
         checkQueue()
         return changes.hasUnsaved
     }

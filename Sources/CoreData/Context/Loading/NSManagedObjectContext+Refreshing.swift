@@ -5,17 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
-    /// its changes, and a new object leaves the context; with it, changes are kept over the fresh values.
-    ///
-    /// ```swift
-    /// context.refresh(hero, mergeChanges: true)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - object: an object of this context.
-    ///   - flag: whether unsaved changes are kept.
-    public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    final func refreshValues(of object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.registry === registry else { return }
         if object.state.isNew, !flag { return forget(new: object) }
@@ -85,15 +75,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store. With the
-    /// changes go those that were computed from values that couldn't be read: these are read again (`readError`).
-    ///
-    /// ```swift
-    /// hero.name = "a try"
-    /// context.rollback()
-    /// print(context.hasChanges)  // false
-    /// ```
-    public final func rollback() {
+    final func rollBack() {
         checkQueue()
         forgettingFailedReads { rollBackChanges() }
         announceChanges()
@@ -142,9 +124,7 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
 
-    /// Forgets every object. Objects that a client still holds belong to no context any more: they are faults, whose
-    /// values are nil.
-    public final func reset() {
+    final func forgetObjects() {
         checkQueue()
         undoRecorder?.forget(self)
         let objects = registry.all()

@@ -28,13 +28,7 @@ extension NSManagedObjectContext {
         return registry.object(table: table, primaryKey: primaryKey)
     }
 
-    /// Returns the object of an ID: the registered one, else a fault, which may turn out to have no row.
-    ///
-    /// ```swift
-    /// let other = container.viewContext.object(with: hero.objectID) as? Hero
-    /// print(other?.isFault ?? false)
-    /// ```
-    public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    final func knownObjectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         guard let place = place(of: objectID) else {
             raise(
@@ -48,16 +42,7 @@ extension NSManagedObjectContext {
             identity: primaryKey == objectID.primaryKey ? objectID : nil)
     }
 
-    /// Returns the object of an ID with its values there.
-    ///
-    /// ```swift
-    /// if let hero = try context.existingObject(with: hero.objectID) as? Hero {
-    ///     print(hero.name ?? "")
-    /// }
-    /// ```
-    ///
-    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if the store has no such row.
-    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    final func loadedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         try beginRequest()
         if let known = registeredObject(for: objectID) {
             if known.state.isInaccessible || known.state.isGone { throw missing(objectID) }

@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         for (change, object) in inserted + updated { update.setToOnes(change, object: object) }
         for (change, object) in inserted + updated { update.setToManys(change, object: object) }
         for (_, object) in deleted where !object.state.isGone {
-            delete(object)
+            markDeleted(object)
         }
         processPendingChanges()
     }

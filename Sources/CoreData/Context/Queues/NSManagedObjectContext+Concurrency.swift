@@ -4,8 +4,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Runs a block on the context's queue, later, then processes changes.
-    public final func perform(_ block: @escaping () -> Void) {
+    final func performLater(_ block: @escaping () -> Void) {
         let work = UncheckedBlock(context: self, block: block)
         confinement.async {
             work.context.asCurrent {
@@ -15,13 +14,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs a block on the context's queue and waits for it. May be nested.
-    ///
-    /// ```swift
-    /// let count = try context.performAndWait { try context.count(for: Hero.fetchRequest()) }
-    /// print(count)
-    /// ```
-    public final func performAndWait(_ block: () -> Void) {
+    final func performWaiting(_ block: () -> Void) {
         confinement.sync(as: self, block)
     }
 

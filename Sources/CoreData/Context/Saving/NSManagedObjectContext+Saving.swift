@@ -6,24 +6,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
-    /// the context's changes are as they were.
-    ///
-    /// ```swift
-    /// if context.hasChanges {
-    ///     do {
-    ///         try context.save()
-    ///     } catch {
-    ///         context.rollback()
-    ///         throw error
-    ///     }
-    /// }
-    /// ```
-    ///
-    /// - Throws: errors of validation and conflicts, the stores' errors, `NSPersistentStoreOperationError` without a
-    ///   coordinator, `readError`; 132001, as Apple's framework does, inside a save of the same context that isn't written yet, as in
-    ///   `willSave()`.
-    public final func save() throws {
+    final func saveChanges() throws {
         if refusesSave { throw SaveErrors.recursive }
         // An observer that is told of an event may save it, with changes made since, which are an event of their own.
         let isInEvent = isProcessingChanges
@@ -38,7 +21,7 @@ extension NSManagedObjectContext {
         defer { announced = nil }
         processPendingChanges()
         try throwReadError()
-        guard hasChanges else {
+        guard hasUnsavedChanges else {
             clearNoOps()
             try saveMetadata()
             refusesSave = false
@@ -124,10 +107,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Gives new objects the IDs that they will have in the store, ahead of the save.
-    ///
-    /// - Throws: the stores' errors, `NSPersistentStoreOperationError` without a coordinator, `readError`.
-    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    final func assignPermanentIDs(to objects: [NSManagedObject]) throws {
         try beginRequest()
         try obtainFromParent(objects)
         let new = objects.filter {
