@@ -29,7 +29,7 @@ extension NSManagedObject {
     ///
     /// ```swift
     /// var name: AnyObject? = "Ada" as NSString
-    /// try person.validateValue(&name, forKey: "name")
+    /// try hero.validateValue(&name, forKey: "name")
     /// ```
     ///
     /// - Parameters:
