@@ -16,9 +16,7 @@ public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
     _ arguments: Any?...
 ) {
-    guard log.isEnabled(type: type) else { return }
-    let text = LogFormat.text(message.description, arguments: arguments.map(formatArgument))
-    LogOutput.shared.write(type, log: log, text: text)
+    LogOutput.shared.write(type, log: log, format: message, arguments: arguments.map(formatArgument))
 }
 
 /// Writes a message by a format with its arguments, of which some are objects, of a given kind.
@@ -35,9 +33,7 @@ public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ arguments: Any?...
 ) {
-    guard log.isEnabled(type: type) else { return }
-    let text = LogFormat.text(message.description, arguments: arguments.map(formatArgument))
-    LogOutput.shared.write(type, log: log, text: text)
+    LogOutput.shared.write(type, log: log, format: message, arguments: arguments.map(formatArgument))
 }
 
 /// Logs a line by a format with its arguments, of which some are objects: `NSLog("%@", error as NSError)`.

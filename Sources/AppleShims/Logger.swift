@@ -142,8 +142,7 @@ public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
     _ arguments: any CVarArg...
 ) {
-    guard log.isEnabled(type: type) else { return }
-    LogOutput.shared.write(type, log: log, text: LogFormat.text(message.description, arguments: arguments))
+    LogOutput.shared.write(type, log: log, format: message, arguments: arguments)
 }
 
 /// Writes a message by a format with its arguments, of a given kind.
@@ -159,8 +158,7 @@ public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ arguments: any CVarArg...
 ) {
-    guard log.isEnabled(type: type) else { return }
-    LogOutput.shared.write(type, log: log, text: LogFormat.text(message.description, arguments: arguments))
+    LogOutput.shared.write(type, log: log, format: message, arguments: arguments)
 }
 
 /// Writes messages to standard error.
@@ -179,6 +177,14 @@ final class LogOutput: Sendable {
     func write(_ type: OSLogType, log: OSLog, text: String) {
         let place = log.subsystem.isEmpty ? "" : " [\(log.subsystem):\(log.category)]"
         sink.withLock { $0("\(type.name)\(place) \(text)\n") }
+    }
+
+    /// Writes a message by a format, where its kind is written; else the arguments aren't asked for either.
+    func write(
+        _ type: OSLogType, log: OSLog, format: StaticString, arguments: @autoclosure () -> [any CVarArg]
+    ) {
+        guard log.isEnabled(type: type) else { return }
+        write(type, log: log, text: LogFormat.text(format.description, arguments: arguments()))
     }
 }
 

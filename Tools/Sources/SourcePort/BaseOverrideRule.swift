@@ -232,56 +232,16 @@ struct BaseOverrideRule {
             else { return [] }
             // `public extension`: its members are public where they don't say otherwise.
             let access = file.token(index - 1).map(\.text).flatMap { $0 == "public" ? $0 : nil }
-            return members(
-                file, number: number, type: file.tokens[index + 1].text, body: open...close,
-                access: kind == "extension" ? access : nil)
-        }
-    }
-
-    private func members(
-        _ file: SourceFile, number: Int, type: String, body: ClosedRange<Int>, access: String?
-    ) -> [Member] {
-        var depth = 0
-        return (body.lowerBound + 1..<body.upperBound).compactMap { position in
-            if ["}", ")", "]"].contains(file.tokens[position].text) { depth -= 1 }
-            defer { if ["{", "(", "["].contains(file.tokens[position].text) { depth += 1 } }
-            guard depth == 0, !file.isForApple[position],
-                ["var", "func"].contains(file.tokens[position].text)
-            else { return nil }
-            return member(
-                file, number: number, type: type, position: position, end: body.upperBound, access: access)
-        }
-    }
-
-    private func member(
-        _ file: SourceFile, number: Int, type: String, position: Int, end: Int, access: String?
-    ) -> Member? {
-        guard let name = file.token(position + 1),
-            let open = file.tokens[position..<end].firstIndex(where: { $0.is("{") }),
-            let close = file.closing(open)
-        else { return nil }
-        var first = position
-        var words: [String] = []
-        while let earlier = file.token(first - 1)?.is("override") == true
-            ? first - 1 : file.modifier(before: first)
-        {
-            words.insert(file.text(ofTokens: earlier..<first), at: 0)
-            first = earlier
-        }
-        if let access, ExtensionHead.accessLevels.isDisjoint(with: words) { words.insert(access, at: 0) }
-        let isOfClass = words.contains("class") || words.contains("static")
-        let labels: [String]
-        if file.tokens[position].is("func"), let close = file.closing(position + 2) {
-            labels = file.arguments(open: position + 2, close: close).map {
-                file.tokens[$0.lowerBound].text + ":"
+            return file.declaredMembers(in: open...close).map { member in
+                var words = member.words
+                if kind == "extension", let access, ExtensionHead.accessLevels.isDisjoint(with: words) {
+                    words.insert(access, at: 0)
+                }
+                return Member(
+                    file: number, type: file.tokens[index + 1].text, declaration: member.declaration,
+                    words: words,
+                    first: member.first, position: member.position, body: member.body, end: close)
             }
-        } else {
-            labels = []
         }
-        return Member(
-            file: number, type: type,
-            declaration: ([isOfClass ? "class" : "", file.tokens[position].text, name.text] + labels)
-                .joined(separator: " "),
-            words: words, first: first, position: position, body: open...close, end: end)
     }
 }

@@ -109,49 +109,11 @@ struct ClusterOverrideRule {
             else { return [] }
             let type = file.tokens[index + 1].text
             guard superclasses[type] != nil || superclasses.values.contains(type) else { return [] }
-            var depth = 0
-            return (open + 1..<close).compactMap { position in
-                if ["}", ")", "]"].contains(file.tokens[position].text) { depth -= 1 }
-                defer { if ["{", "(", "["].contains(file.tokens[position].text) { depth += 1 } }
-                guard depth == 0, !file.isForApple[position],
-                    ["var", "func"].contains(file.tokens[position].text)
-                else { return nil }
-                return member(file, number: number, position: position, of: type, end: close)
+            return file.declaredMembers(in: open...close).map { member in
+                Member(
+                    file: number, type: type, declaration: member.declaration, isOfClass: member.isOfClass,
+                    isOverride: member.words.contains("override"), first: member.first, body: member.body)
             }
         }
-    }
-
-    private static func member(
-        _ file: SourceFile, number: Int, position: Int, of type: String, end: Int
-    ) -> Member? {
-        guard let name = file.token(position + 1),
-            let open = file.tokens[position..<end].firstIndex(where: { $0.is("{") }),
-            let close = file.closing(open)
-        else { return nil }
-        var first = position
-        var words: [String] = []
-        while let earlier = modifier(file, before: first) {
-            words.append(file.tokens[earlier].text)
-            first = earlier
-        }
-        let isOfClass = words.contains("class") || words.contains("static")
-        let signature = labels(file, position: position)
-        return Member(
-            file: number, type: type,
-            declaration: ([isOfClass ? "class" : "", file.tokens[position].text, name.text] + signature)
-                .joined(separator: " "),
-            isOfClass: isOfClass, isOverride: words.contains("override"), first: first, body: open...close)
-    }
-
-    /// The labels of a function's parameters, which tell functions of one name apart; types don't here.
-    private static func labels(_ file: SourceFile, position: Int) -> [String] {
-        guard file.tokens[position].is("func"), file.token(position + 2)?.is("(") == true,
-            let close = file.closing(position + 2)
-        else { return [] }
-        return file.arguments(open: position + 2, close: close).map { file.tokens[$0.lowerBound].text + ":" }
-    }
-
-    private static func modifier(_ file: SourceFile, before index: Int) -> Int? {
-        file.token(index - 1)?.is("override") == true ? index - 1 : file.modifier(before: index)
     }
 }

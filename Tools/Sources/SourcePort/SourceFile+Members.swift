@@ -1,0 +1,55 @@
+// The members of types, as the rules for overrides compare them.
+
+/// A variable or a function between the braces of a type.
+struct DeclaredMember {
+    /// `class var name`, ` func name _:`: what an override has too. Types of parameters don't tell functions of one name apart.
+    let declaration: String
+    /// The words and attributes before it, `override` among them.
+    let words: [String]
+    /// The first of these, and `var` or `func`.
+    let first: Int
+    let position: Int
+    /// The braces of its body.
+    let body: ClosedRange<Int>
+    let isOfClass: Bool
+}
+
+extension SourceFile {
+    /// The members with a body between a type's braces, without those that are left to Apple's systems already.
+    func declaredMembers(in braces: ClosedRange<Int>) -> [DeclaredMember] {
+        var depth = 0
+        return (braces.lowerBound + 1..<braces.upperBound).compactMap { position in
+            if ["}", ")", "]"].contains(tokens[position].text) { depth -= 1 }
+            defer { if ["{", "(", "["].contains(tokens[position].text) { depth += 1 } }
+            guard depth == 0, !isForApple[position], ["var", "func"].contains(tokens[position].text)
+            else { return nil }
+            return declaredMember(at: position, end: braces.upperBound)
+        }
+    }
+
+    private func declaredMember(at position: Int, end: Int) -> DeclaredMember? {
+        guard let name = token(position + 1),
+            let open = tokens[position..<end].firstIndex(where: { $0.is("{") }), let close = closing(open)
+        else { return nil }
+        var first = position
+        var words: [String] = []
+        while let earlier = token(first - 1)?.is("override") == true ? first - 1 : modifier(before: first) {
+            words.insert(text(ofTokens: earlier..<first), at: 0)
+            first = earlier
+        }
+        let isOfClass = words.contains("class") || words.contains("static")
+        let kind = isOfClass ? "class" : ""
+        return DeclaredMember(
+            declaration: ([kind, tokens[position].text, name.text] + labels(at: position)).joined(
+                separator: " "),
+            words: words, first: first, position: position, body: open...close, isOfClass: isOfClass)
+    }
+
+    /// The labels of a function's parameters.
+    private func labels(at position: Int) -> [String] {
+        guard tokens[position].is("func"), token(position + 2)?.is("(") == true,
+            let close = closing(position + 2)
+        else { return [] }
+        return arguments(open: position + 2, close: close).map { tokens[$0.lowerBound].text + ":" }
+    }
+}
