@@ -27,14 +27,8 @@ enum ImportedValue {
         }
     }
 
-    /// The value to be found by; nil for none. Foundation's `hash` of an `NSDecimalNumber` never ends.
-    static func hashable(_ value: Any?) -> AnyHashable? {
-        switch value {
-        case is NSNull: nil
-        case let number as NSDecimalNumber: number.decimalValue
-        default: value as? AnyHashable
-        }
-    }
+    /// The value to be found by; nil for none.
+    static func hashable(_ value: Any?) -> AnyHashable? { value is NSNull ? nil : value as? AnyHashable }
 
     private static func json(_ value: Any, attribute: NSAttributeDescription) throws -> Any? {
         switch (attribute.attributeType, value) {
