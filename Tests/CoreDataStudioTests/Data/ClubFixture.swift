@@ -209,6 +209,14 @@ extension Browser {
         return await post(path, String(decoding: data, as: UTF8.self))
     }
 
+    /// The names of the people, or of another entity's objects, that a query finds.
+    func names(_ query: [String: Any], offset: Int = 0, limit: Int = 100) async throws -> [String] {
+        let query = query.merging(["entity": "Person", "columns": ["name"]]) { own, _ in own }
+        return try await rows(query, offset: offset, limit: limit).map {
+            ($0["cells"] as? [Any])?.first as? String ?? "?"
+        }
+    }
+
     /// A query's rows: name of the object, then cells.
     func rows(_ query: [String: Any], offset: Int = 0, limit: Int = 100) async throws -> [[String: Any]] {
         let page = try await json("data/rows", ["query": query, "offset": offset, "limit": limit])

@@ -6,17 +6,12 @@ import Testing
 
 /// Changes of several rows, and the history.
 struct DataBulkTests {
-    private func names(_ browser: Browser, _ query: [String: Any]) async throws -> [String] {
-        let query = query.merging(["entity": "Person", "columns": ["name"]]) { own, _ in own }
-        return try await browser.rows(query).map { ($0["cells"] as? [Any])?.first as? String ?? "?" }
-    }
-
     @Test func `Rows are in the order of several columns`() async throws {
         let club = try Club()
         try await club.fill()
         let browser = try await club.browser()
-        try await expect(names(browser, ["sort": "isActive,-age"]), equals: ["Dan", "Bob", "Cleo", "Ada"])
-        try await expect(names(browser, ["sort": "-isActive, age"]), equals: ["Ada", "Cleo", "Bob", "Dan"])
+        try await expect(browser.names(["sort": "isActive,-age"]), equals: ["Dan", "Bob", "Cleo", "Ada"])
+        try await expect(browser.names(["sort": "-isActive, age"]), equals: ["Ada", "Cleo", "Bob", "Dan"])
         let refused = try await browser.send(
             "data/rows", ["query": ["entity": "Person", "sort": "name,notes"]])
         expect(refused.status, equals: 400)
@@ -82,7 +77,7 @@ struct DataBulkTests {
         let query: [String: Any] = ["predicate": "team == $team AND age > $age"]
         let values = ["team": team, "age": "30"]
         try await expect(
-            names(browser, query.merging(["variables": values]) { $1 }), equals: ["Ada", "Cleo"])
+            browser.names(query.merging(["variables": values]) { $1 }), equals: ["Ada", "Cleo"])
         let parsed = try await browser.json(
             "data/predicate/parse", ["entity": "Person", "text": "team == $team AND age > $age"])
         let objects = try #require(parsed["objects"] as? [String: [String: Any]])
@@ -104,7 +99,7 @@ struct DataBulkTests {
             "entity": "Person", "predicate": "age > $FETCH_SOURCE.age AND SELF != $FETCH_SOURCE",
             "variables": ["FETCH_SOURCE": bob],
         ]
-        try await expect(Set(names(browser, query)), equals: ["Ada", "Cleo", "Dan"])
+        try await expect(Set(browser.names(query)), equals: ["Ada", "Cleo", "Dan"])
         let sql = try await browser.json("data/query/text", ["query": query, "form": "sql"])
         expect((sql["text"] as? String)?.contains("ZAGE"), equals: true)
         let wrong = query.merging(["predicate": "age > $FETCH_SOURCE.years"]) { $1 }

@@ -6,16 +6,6 @@ import Synchronization
 import Testing
 
 struct DataGridTests {
-    private func names(_ browser: Browser, _ query: [String: Any], offset: Int = 0, limit: Int = 100)
-        async throws
-        -> [String]
-    {
-        let query = query.merging(["columns": ["name"]]) { own, _ in own }
-        return try await browser.rows(query, offset: offset, limit: limit).map {
-            ($0["cells"] as? [Any])?.first as? String ?? "?"
-        }
-    }
-
     @Test func `Entities come with counts, those of subentities included`() async throws {
         let club = try Club()
         try await club.fill()
@@ -40,10 +30,10 @@ struct DataGridTests {
             }
         }
         let browser = try await club.browser()
-        try await expect(names(browser, ["entity": "Person", "filters": ["rank": "first"]]), equals: ["Ada"])
+        try await expect(browser.names(["entity": "Person", "filters": ["rank": "first"]]), equals: ["Ada"])
         try await expect(
-            names(browser, ["entity": "Person", "filters": ["rank": "!=Second"]]), equals: ["Ada"])
-        try await expect(names(browser, ["entity": "Person", "filters": ["rank": "=b"]]).count, equals: 3)
+            browser.names(["entity": "Person", "filters": ["rank": "!=Second"]]), equals: ["Ada"])
+        try await expect(browser.names(["entity": "Person", "filters": ["rank": "=b"]]).count, equals: 3)
     }
 
     @Test func `Rows say what is wrong with values that were set`() async throws {
@@ -99,16 +89,16 @@ struct DataGridTests {
         let club = try Club()
         try await club.fill()
         let browser = try await club.browser()
-        try await expect(names(browser, ["entity": "Person"]), equals: ["Ada", "Bob", "Cleo", "Dan"])
+        try await expect(browser.names(["entity": "Person"]), equals: ["Ada", "Bob", "Cleo", "Dan"])
         try await expect(
-            names(browser, ["entity": "Person", "sort": "-age"]), equals: ["Dan", "Cleo", "Ada", "Bob"])
+            browser.names(["entity": "Person", "sort": "-age"]), equals: ["Dan", "Cleo", "Ada", "Bob"])
         try await expect(
-            names(browser, ["entity": "Person", "sort": "age"], offset: 1, limit: 2),
+            browser.names(["entity": "Person", "sort": "age"], offset: 1, limit: 2),
             equals: [
                 "Ada", "Cleo",
             ])
-        try await expect(names(browser, ["entity": "Coach"]), equals: ["Dan"])
-        let byTeam = try await names(browser, ["entity": "Person", "sort": "-team"])
+        try await expect(browser.names(["entity": "Coach"]), equals: ["Dan"])
+        let byTeam = try await browser.names(["entity": "Person", "sort": "-team"])
         expect(byTeam.last, equals: "Dan")
         try await expect(
             browser.send("data/rows", ["query": ["entity": "Person", "sort": "photo"]]).status, equals: 400)
@@ -163,7 +153,7 @@ struct DataGridTests {
         var query: [String: Any] = ["entity": "Person", "predicate": "age > $limit AND name != $name"]
         try await expect(browser.send("data/rows", ["query": query]).status, equals: 422)
         query["variables"] = ["limit": "30", "name": "\"Dan\""]
-        try await expect(names(browser, query), equals: ["Ada", "Cleo"])
+        try await expect(browser.names(query), equals: ["Ada", "Cleo"])
         query["variables"] = ["limit": "30 OR TRUEPREDICATE", "name": "\"Dan\""]
         try await expect(browser.send("data/rows", ["query": query]).status, equals: 422)
     }

@@ -5,11 +5,6 @@ import Foundation
 import Testing
 
 struct GridSearchTests {
-    private func names(_ browser: Browser, _ fields: [String: Any]) async throws -> [String] {
-        let query = ["entity": "Person", "columns": ["name"]].merging(fields) { $1 }
-        return try await browser.rows(query).map { ($0["cells"] as? [Any])?.first as? String ?? "?" }
-    }
-
     private func club() async throws -> Club {
         let club = try Club()
         try await club.fill()
@@ -27,21 +22,21 @@ struct GridSearchTests {
     @Test func `Each word is in one of the entity's texts, whatever its case`() async throws {
         let browser = try await club().browser()
         try await expect(
-            names(browser, ["search": "ada"]), equals: ["Ada", "Bob"], "colours aren't searched")
-        try await expect(names(browser, ["search": "ada  WINE"]), equals: ["Bob"])
-        try await expect(names(browser, ["search": "bob chess"]), equals: [])
-        try await expect(names(browser, ["search": "\"red wine\""]), equals: ["Bob"])
-        try await expect(names(browser, ["search": "\"wine red\""]), equals: [])
-        try await expect(names(browser, ["search": "  "]).count, equals: 4)
-        try await expect(names(browser, ["search": "ada", "filters": ["age": "> 30"]]), equals: ["Ada"])
+            browser.names(["search": "ada"]), equals: ["Ada", "Bob"], "colours aren't searched")
+        try await expect(browser.names(["search": "ada  WINE"]), equals: ["Bob"])
+        try await expect(browser.names(["search": "bob chess"]), equals: [])
+        try await expect(browser.names(["search": "\"red wine\""]), equals: ["Bob"])
+        try await expect(browser.names(["search": "\"wine red\""]), equals: [])
+        try await expect(browser.names(["search": "  "]).count, equals: 4)
+        try await expect(browser.names(["search": "ada", "filters": ["age": "> 30"]]), equals: ["Ada"])
     }
 
     @Test func `Columns that are chosen are searched, related titles among them`() async throws {
         let browser = try await club().browser()
-        try await expect(names(browser, ["search": "ada", "searched": ["bio"]]), equals: ["Bob"])
-        try await expect(names(browser, ["search": "ada", "searched": ["color"]]), equals: ["Cleo"])
+        try await expect(browser.names(["search": "ada", "searched": ["bio"]]), equals: ["Bob"])
+        try await expect(browser.names(["search": "ada", "searched": ["color"]]), equals: ["Cleo"])
         try await expect(
-            names(browser, ["search": "red", "searched": ["team"]]), equals: ["Ada", "Bob", "Cleo"])
+            browser.names(["search": "red", "searched": ["team"]]), equals: ["Ada", "Bob", "Cleo"])
         for column in ["age", "unknown", "photo"] {
             let query: [String: Any] = ["entity": "Person", "search": "x", "searched": [column]]
             try await expect(browser.send("data/rows", ["query": query]).status, equals: 400)
