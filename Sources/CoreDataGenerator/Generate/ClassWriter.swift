@@ -7,14 +7,16 @@ struct ClassWriter {
     let plan: ClassPlan
     let names: TypeNames
 
-    /// The class itself.
-    var declaration: String {
+    /// The class itself, with what its extensions can't override off Apple's systems.
+    func declaration(_ overrides: [ExtensionOverride]) -> String {
         let documentation = Documentation.lines(Documentation.text(plan.entity.userInfo))
+        let members = overrides.map { "    \(plan.access.spelling) \($0.declaration)" }
         return
             (documentation + [
                 "#if canImport(ObjectiveC)", "@objc(\(plan.baseName))", "#endif",
-                "\(plan.access.spelling) class \(plan.type): \(TypeNames.escaped(plan.superclass)) {", "}",
-            ]).joined(separator: "\n")
+                "\(plan.access.spelling) class \(plan.type): \(TypeNames.escaped(plan.superclass)) {",
+            ] + (members.isEmpty ? [] : ["    #if !canImport(ObjectiveC)"] + members + ["    #endif"]) + ["}"])
+            .joined(separator: "\n")
     }
 
     /// Everything else, part by part.

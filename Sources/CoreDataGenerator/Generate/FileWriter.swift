@@ -12,7 +12,8 @@ struct FileWriter {
     func file(_ plans: [ClassPlan]) -> GeneratedFile {
         let parts = plans.flatMap { plan in
             let writer = ClassWriter(plan: plan, names: planner.names)
-            return ["// MARK: - \(plan.name)"] + (plan.declaresClass ? [writer.declaration] : [])
+            let declaration = writer.declaration(written.overrides(of: plan.name))
+            return ["// MARK: - \(plan.name)"] + (plan.declaresClass ? [declaration] : [])
                 + extensions(plan)
         }
         let name = modelName + "+CoreDataModel.swift"
@@ -26,7 +27,8 @@ struct FileWriter {
             name: properties, text: text(properties, parts: extensions(plan), access: plan.access))
         guard plan.declaresClass else { return [made] }
         let name = plan.baseName + "+CoreDataClass.swift"
-        let declaration = ClassWriter(plan: plan, names: planner.names).declaration
+        let declaration = ClassWriter(plan: plan, names: planner.names)
+            .declaration(written.overrides(of: plan.name))
         let head = "// \(name)\n// Made from the model \(modelName). Yours to edit.\n\n"
         let text = head + imports(ofSuperclass: plan) + "\n" + declaration + "\n"
         return [GeneratedFile(name: name, text: text, isForEditing: true), made]

@@ -41,4 +41,9 @@ package struct HandWritten: Sendable {
     func customKeys(of className: String, keys: Set<String>) -> CustomKeys? {
         scan.map { CustomKeys(of: className, in: $0, keys: keys.sorted()) }
     }
+
+    /// The overrides that extensions of a generated class state.
+    func overrides(of className: String) -> [ExtensionOverride] {
+        scan?.extensionOverrides(of: className) ?? []
+    }
 }

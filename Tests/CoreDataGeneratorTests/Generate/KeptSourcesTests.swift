@@ -140,4 +140,58 @@ import Testing
             expect(complaints, equals: "")
         }
     }
+
+    private static let extensions = """
+        import CoreData
+        extension Thing {
+            public func awakeFromInsertOverrideOfThing() {
+                super.awakeFromInsert()
+                id = UUID()
+            }
+        }
+        extension Power {
+            public func awakeFromInsertOverrideOfPower() {
+                super.awakeFromInsert()
+                title = "none"
+            }
+            public func validateValueOverrideOfPower(_ value: inout Any?, forKey key: String) throws {
+                try super.validateValue(&value, forKey: key)
+            }
+            public class func keyPathsForValuesAffectingValueOverrideOfPower(forKey key: String) -> Set<String> {
+                super.keyPathsForValuesAffectingValue(forKey: key).union([key])
+            }
+            public var descriptionOverrideOfPower: String { title ?? super.description }
+            public func awakeOverrideOfPower(fromSnapshotEvents flags: NSSnapshotEventType) {}
+        }
+        """
+
+    /// Swift has overrides in classes only, where the extension of a generated class is what people write.
+    @Test(arguments: ["5", "6"]) func classesOverrideForTheirExtensions(mode: String) throws {
+        let sources = try ScratchSources(["Extensions.swift": Self.extensions])
+        let model = try ModelText(Self.elements)
+        let target = try TargetGeneration(models: [model.url], sources: sources.files, module: "App")
+        let text = try #require(target.files.first?.text)
+        let lines = text.split(separator: "\n").filter {
+            $0.contains("override ") && $0.contains("OverrideOf")
+        }
+        .map { $0.drop(while: \.isWhitespace) }
+        expect(
+            lines,
+            equals: [
+                "public override var description: String { descriptionOverrideOfPower }",
+                "public override func awakeFromInsert() { awakeFromInsertOverrideOfPower() }",
+                "public override func validateValue(_ value: inout Any?, forKey key: String) throws "
+                    + "{ try validateValueOverrideOfPower(&value, forKey: key) }",
+                "public override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> "
+                    + "{ keyPathsForValuesAffectingValueOverrideOfPower(forKey: key) }",
+                "public override func awake(fromSnapshotEvents flags: NSSnapshotEventType) "
+                    + "{ awakeOverrideOfPower(fromSnapshotEvents: flags) }",
+                "public override func awakeFromInsert() { awakeFromInsertOverrideOfThing() }",
+            ])
+        let all = try ScratchSources(["Extensions.swift": Self.extensions, "Model.swift": text])
+        let complaints = try all.run(
+            ["swiftc", "-typecheck", "-swift-version", mode, "-warnings-as-errors", "-module-name", "App"]
+                + ["-parse-as-library"] + Self.library + all.files.map(\.path))
+        expect(complaints, equals: "")
+    }
 }

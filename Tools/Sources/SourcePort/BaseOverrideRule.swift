@@ -71,7 +71,8 @@ struct BaseOverrideRule {
         let text = file.text(ofTokens: tokens)
         // A type of its own result, what generic code is made for, and setters.
         guard !file.tokens[tokens].contains(where: { ["Self", "where", "..."].contains($0.text) }),
-            file.token(base.position + 2)?.is("<") != true, !hasSetter(file, body: base.body)
+            file.token(base.position + 2)?.is("<") != true,
+            file.accessors(in: base.body).isDisjoint(with: ["set", "willSet", "didSet"])
         else { return nil }
         let access = ["open", "public"].contains { base.words.contains($0) } ? "public " : ""
         let kind = base.isOfClass ? "static " : ""
@@ -80,15 +81,11 @@ struct BaseOverrideRule {
                 name: name, kind: kind, access: access, head: text, requirement: text + " { get }",
                 arguments: "", effects: "")
         }
-        guard let close = file.closing(base.position + 2) else { return nil }
-        let effects = file.tokens[close..<base.body.lowerBound].map(\.text)
+        guard let close = file.closing(base.position + 2),
+            let arguments = file.forwardedArguments(open: base.position + 2, close: close)
+        else { return nil }
         var requirement = text
-        var values: [String] = []
         for argument in file.arguments(open: base.position + 2, close: close) {
-            guard let colon = file.tokens[argument].firstIndex(where: { $0.is(":") }) else { return nil }
-            let label = file.tokens[argument.lowerBound].text
-            let value = (file.token(colon + 1)?.is("inout") == true ? "&" : "") + file.tokens[colon - 1].text
-            values.append(label == "_" ? value : "\(label): \(value)")
             if let equals = file.tokens[argument].firstIndex(where: { $0.is("=") }) {
                 let range =
                     file.tokens[equals - 1].range
@@ -98,18 +95,7 @@ struct BaseOverrideRule {
         }
         return Parts(
             name: name, kind: kind, access: access, head: text, requirement: requirement,
-            arguments: "(\(values.joined(separator: ", ")))",
-            effects: (effects.contains("throws") ? "try " : "") + (effects.contains("async") ? "await " : ""))
-    }
-
-    private func hasSetter(_ file: SourceFile, body: ClosedRange<Int>) -> Bool {
-        var depth = 0
-        return body.contains { index in
-            if file.tokens[index].is("{") { depth += 1 }
-            if file.tokens[index].is("}") { depth -= 1 }
-            return depth == 1 && ["set", "willSet", "didSet"].contains(file.tokens[index].text)
-                && file.token(index + 1)?.is("{") == true
-        }
+            arguments: arguments, effects: file.effects(ofCall: close..<base.body.lowerBound))
     }
 
     // MARK: Changes

@@ -13,17 +13,21 @@ struct ExtensionOverrides {
     private let files: [SourceFile]
     private var findings: [Findings]
     private let classes: [String: [Place]]
+    private let generated: GeneratedClasses
 
     /// Each file as it is after the moves, with remarks on what can't be moved.
-    static func moved(_ files: [SourceFile]) -> (files: [SourceFile], remarks: [[PortRemark]]) {
-        var moves = ExtensionOverrides(files)
+    static func moved(
+        _ files: [SourceFile], generated: GeneratedClasses
+    ) -> (files: [SourceFile], remarks: [[PortRemark]]) {
+        var moves = ExtensionOverrides(files, generated: generated)
         for number in files.indices { moves.move(number) }
         let moved = zip(files, moves.findings).map { $0.applying($1) }
         return (moved, moves.findings.map(\.remarks))
     }
 
-    private init(_ files: [SourceFile]) {
+    private init(_ files: [SourceFile], generated: GeneratedClasses) {
         self.files = files
+        self.generated = generated
         findings = files.map { _ in Findings() }
         var classes: [String: [Place]] = [:]
         for (number, file) in files.enumerated() {
@@ -73,6 +77,10 @@ struct ExtensionOverrides {
         guard let places = classes[head.name], places.count == 1, !head.isConstrained,
             let member = member(position, in: file, after: head.open)
         else {
+            if let changed = generatedOverride(position, of: head, in: file) {
+                findings[number].replace(changed.range, with: changed.text)
+                return
+            }
             let owner = head.name.isEmpty ? "it" : head.name
             findings[number].remark(
                 file, offset: file.tokens[position].range.lowerBound,
@@ -86,6 +94,21 @@ struct ExtensionOverrides {
         let end = target.firstVisible(line) == brace ? line.lowerBound : brace
         findings[places[0].file].replace(
             end..<end, with: "\n" + text(of: member, position: position, head: head, file: file))
+    }
+
+    /// The member as a class that the plugin makes can call it.
+    private func generatedOverride(
+        _ position: Int, of head: ExtensionHead, in file: SourceFile
+    ) -> GeneratedOverride? {
+        guard classes[head.name] == nil, generated.names.contains(head.name), !head.isConstrained,
+            let close = file.closing(head.open)
+        else { return nil }
+        let member = file.declaredMembers(in: head.open...close).first {
+            ($0.first..<$0.position).contains(position)
+        }
+        return member.flatMap {
+            GeneratedOverride($0, of: head.name, in: file, isOnMainActor: generated.areOnMainActor)
+        }
     }
 
     /// A member in the class, with the attributes and the access that its extension gave it.

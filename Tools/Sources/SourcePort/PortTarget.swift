@@ -45,6 +45,11 @@ struct PortTarget: Hashable {
         return Set(names.compactMap { file.token($0 + 5)?.text.trimmingCharacters(in: ["\""]) })
     }
 
+    /// Returns whether the package's manifest has the target's declarations belong to the main actor unless they say otherwise.
+    func isOnMainActor(_ manifest: PortManifest?) -> Bool {
+        declaration(manifest)?.contains("defaultIsolation(MainActor") == true
+    }
+
     private func declaration(_ manifest: PortManifest?) -> String? {
         manifest?.targets.first { $0.name == name }?.declaration
     }

@@ -52,4 +52,37 @@ extension SourceFile {
         else { return [] }
         return arguments(open: position + 2, close: close).map { tokens[$0.lowerBound].text + ":" }
     }
+
+    // MARK: Calls
+
+    /// The arguments by which a function hands on its own parameters, `(value, forKey: key)`; nil for a parameter without a type.
+    func forwardedArguments(open: Int, close: Int) -> String? {
+        var values: [String] = []
+        for argument in arguments(open: open, close: close) {
+            guard let colon = tokens[argument].firstIndex(where: { $0.is(":") }) else { return nil }
+            let label = tokens[argument.lowerBound].text
+            let value = (token(colon + 1)?.is("inout") == true ? "&" : "") + tokens[colon - 1].text
+            values.append(label == "_" ? value : "\(label): \(value)")
+        }
+        return "(\(values.joined(separator: ", ")))"
+    }
+
+    /// The words before the call of a function, which has these tokens between its parameters and its body.
+    func effects(ofCall tokens: Range<Int>) -> String {
+        let words = self.tokens[tokens].map(\.text)
+        return (words.contains("throws") ? "try " : "") + (words.contains("async") ? "await " : "")
+    }
+
+    /// The accessors that a variable's body names.
+    func accessors(in body: ClosedRange<Int>) -> Set<String> {
+        var depth = 0
+        return Set(
+            body.compactMap { index in
+                if tokens[index].is("{") { depth += 1 }
+                if tokens[index].is("}") { depth -= 1 }
+                let word = tokens[index].text
+                let isAccessor = ["get", "set", "willSet", "didSet"].contains(word)
+                return depth == 1 && isAccessor && token(index + 1)?.is("{") == true ? word : nil
+            })
+    }
 }

@@ -41,6 +41,8 @@ public struct SourcePort {
     private let entityNames: [String: String]
     private let hasBundle: Bool
     private let products: Set<String>
+    /// The classes of the target's models; those that its sources declare aren't generated.
+    private var generated = GeneratedClasses()
 
     /// - Parameters:
     ///   - entityNames: The entity of a class where it isn't called as the class is.
@@ -58,12 +60,17 @@ public struct SourcePort {
     public static func results(at urls: [URL]) throws -> [Result] {
         var entityNames: [String: String] = [:]
         var targets: [PortTarget: [URL]] = [:]
+        var classes: [PortTarget: Set<String>] = [:]
         var order: [PortTarget] = []
         var manifests = PortManifests()
         for url in urls {
             let files = try files(url)
-            let models = files.filter { $0.pathExtension == "xcdatamodeld" }
-            entityNames.merge(Self.entityNames(models)) { first, _ in first }
+            for model in files where Self.models.contains(model.pathExtension) {
+                let names = Self.entityNames(model)
+                entityNames.merge(names) { first, _ in first }
+                let target = PortTarget(of: model, in: url, manifests.manifest(above: model))
+                classes[target, default: []].formUnion(names.keys)
+            }
             for file in files where file.pathExtension == "swift" {
                 let target = PortTarget(of: file, in: url, manifests.manifest(above: file))
                 if targets[target] == nil { order.append(target) }
@@ -72,10 +79,12 @@ public struct SourcePort {
         }
         return try order.flatMap { target in
             let manifest = targets[target]?.first.flatMap { manifests.manifest(above: $0) }
-            return try SourcePort(
+            var port = SourcePort(
                 entityNames: entityNames, hasBundle: target.hasBundle(manifest),
-                products: target.products(manifest)
-            ).results(targets[target] ?? [], of: target)
+                products: target.products(manifest))
+            port.generated = GeneratedClasses(
+                names: classes[target] ?? [], areOnMainActor: target.isOnMainActor(manifest))
+            return try port.results(targets[target] ?? [], of: target)
         }
     }
 
@@ -125,7 +134,7 @@ public struct SourcePort {
             SystemLists.opened(files, besides: replacedModules), besides: replacedModules)
         let guarded = ClassMakingRule.applied(
             ClusterOverrideRule.applied(MethodExchangeRule.applied(opened)))
-        let (collected, remarks) = ExtensionOverrides.moved(guarded.map(\.file))
+        let (collected, remarks) = ExtensionOverrides.moved(guarded.map(\.file), generated: generated)
         let moved = BaseOverrideRule.applied(collected)
         let classes = moved.flatMap { file in
             file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
@@ -174,7 +183,7 @@ public struct SourcePort {
     /// Swift files and models, in the order of their paths. Built or fetched files aren't the client's.
     private static func files(_ url: URL) throws -> [URL] {
         let values = try url.resourceValues(forKeys: [.isDirectoryKey])
-        guard values.isDirectory == true, url.pathExtension != "xcdatamodeld" else { return [url] }
+        guard values.isDirectory == true, !models.contains(url.pathExtension) else { return [url] }
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         return try names.filter { !$0.hasPrefix(".") && $0 != "Pods" && $0 != "Carthage" }.flatMap { name in
             let inner = URL(fileURLWithPath: url.relativePath + "/" + name)
@@ -184,14 +193,14 @@ public struct SourcePort {
         }
     }
 
-    /// The entities of classes that are called otherwise.
-    private static func entityNames(_ models: [URL]) -> [String: String] {
+    private static let models: Set<String> = ["xcdatamodeld", "xcdatamodel"]
+
+    /// The entities of a model by their classes.
+    private static func entityNames(_ url: URL) -> [String: String] {
         var names: [String: String] = [:]
-        for model in models.compactMap(NSManagedObjectModel.init(contentsOf:)) {
-            for entity in model.entities {
-                let className = entity.managedObjectClassName.split(separator: ".").last.map(String.init)
-                if let className, let name = entity.name { names[className] = name }
-            }
+        for entity in NSManagedObjectModel(contentsOf: url)?.entities ?? [] {
+            let className = entity.managedObjectClassName.split(separator: ".").last.map(String.init)
+            if let className, let name = entity.name { names[className] = name }
         }
         return names
     }

@@ -73,6 +73,21 @@ public final class ClosureTransformer<A: AnyObject, B: AnyObject>: ValueTransfor
     public override func reverseTransformedValue(_ value: Any?) -> Any? { reverse(value as? B) }
 }
 
+// The class is generated from the model.
+extension Photo {
+    public override func awakeFromInsert() {
+        super.awakeFromInsert()
+        setPrimitiveValue(UUID(), forKey: "id")
+    }
+
+    public override func validateForInsert() throws {
+        try super.validateForInsert()
+        if data?.isEmpty == true { throw CocoaError(.validationMissingMandatoryProperty) }
+    }
+
+    public override var description: String { "photo of \(data?.count ?? 0) bytes" }
+}
+
 @objc(Entry)
 public class Entry: NSManagedObject, Identifiable, Codable {
     @objc public enum Kind: Int16, CaseIterable {

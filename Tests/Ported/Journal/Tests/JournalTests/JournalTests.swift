@@ -287,4 +287,19 @@ final class JournalTests: XCTestCase {
         await fulfillment(of: [done], timeout: 10)
         XCTAssertEqual(Entry.count(in: stack.newTaskContext()), 1)
     }
+
+    @MainActor func testOverridesInAnExtensionOfAGeneratedClass() throws {
+        let context = JournalStack(inMemory: true).container.viewContext
+        let photo = Photo(context: context)
+        XCTAssertNotNil(photo.id)
+        photo.data = Data([1, 2])
+        XCTAssertEqual(photo.description, "photo of 2 bytes")
+        photo.data = Data()
+        XCTAssertThrowsError(try context.save()) { error in
+            XCTAssertEqual((error as? CocoaError)?.code, .validationMissingMandatoryProperty)
+        }
+        photo.data = nil
+        try context.save()
+        XCTAssertFalse(photo.objectID.isTemporaryID)
+    }
 }
