@@ -10,16 +10,9 @@ struct BaseOverrideRule {
         let file: Int
         /// The extended class, or the class itself.
         let type: String
-        let declaration: String
-        /// The words before it, and `var` or `func`.
-        let words: [String]
-        let first: Int
-        let position: Int
-        let body: ClosedRange<Int>
+        let declared: DeclaredMember
         /// The brace that ends the type's body.
         let end: Int
-
-        var isOfClass: Bool { words.contains("class") || words.contains("static") }
     }
 
     private static let bases: Set<String> = ["NSManagedObject", "NSObject"]
@@ -29,14 +22,14 @@ struct BaseOverrideRule {
     static func applied(_ files: [SourceFile]) -> [SourceFile] {
         let rule = BaseOverrideRule(files: files)
         let extended = files.indices.flatMap { rule.members("extension", file: $0) }
-            .filter { bases.contains($0.type) && !$0.words.contains("override") }
+            .filter { bases.contains($0.type) && !$0.declared.isOverride }
         guard !extended.isEmpty else { return files }
         let overrides = files.indices.flatMap { rule.members("class", file: $0) }
-            .filter { $0.words.contains("override") }
+            .filter { $0.declared.isOverride }
         let superclasses = rule.superclasses()
         var findings = files.map { _ in Findings() }
         for base in extended {
-            let own = overrides.filter { $0.declaration == base.declaration }
+            let own = overrides.filter { $0.declared.declaration == base.declared.declaration }
             // Below a class that has the member an override is one everywhere.
             let first = own.filter { !rule.inherits($0.type, from: Set(own.map(\.type)), superclasses) }
             guard !first.isEmpty, let parts = rule.parts(base) else { continue }
@@ -65,27 +58,27 @@ struct BaseOverrideRule {
     }
 
     private func parts(_ base: Member) -> Parts? {
-        let file = files[base.file]
-        let name = file.tokens[base.position + 1].text
-        let tokens = base.position..<base.body.lowerBound
+        let (file, declared) = (files[base.file], base.declared)
+        let name = file.tokens[declared.position + 1].text
+        let tokens = declared.position..<declared.body.lowerBound
         let text = file.text(ofTokens: tokens)
         // A type of its own result, what generic code is made for, and setters.
         guard !file.tokens[tokens].contains(where: { ["Self", "where", "..."].contains($0.text) }),
-            file.token(base.position + 2)?.is("<") != true,
-            file.accessors(in: base.body).isDisjoint(with: ["set", "willSet", "didSet"])
+            file.token(declared.position + 2)?.is("<") != true,
+            file.accessors(in: declared.body).isDisjoint(with: ["set", "willSet", "didSet"])
         else { return nil }
-        let access = ["open", "public"].contains { base.words.contains($0) } ? "public " : ""
-        let kind = base.isOfClass ? "static " : ""
-        guard file.tokens[base.position].is("func") else {
+        let access = ["open", "public"].contains { declared.words.contains($0) } ? "public " : ""
+        let kind = declared.isOfClass ? "static " : ""
+        guard file.tokens[declared.position].is("func") else {
             return Parts(
                 name: name, kind: kind, access: access, head: text, requirement: text + " { get }",
                 arguments: "", effects: "")
         }
-        guard let close = file.closing(base.position + 2),
-            let arguments = file.forwardedArguments(open: base.position + 2, close: close)
+        guard let close = file.closing(declared.position + 2),
+            let arguments = file.forwardedArguments(open: declared.position + 2, close: close)
         else { return nil }
         var requirement = text
-        for argument in file.arguments(open: base.position + 2, close: close) {
+        for argument in file.arguments(open: declared.position + 2, close: close) {
             if let equals = file.tokens[argument].firstIndex(where: { $0.is("=") }) {
                 let range =
                     file.tokens[equals - 1].range
@@ -95,7 +88,7 @@ struct BaseOverrideRule {
         }
         return Parts(
             name: name, kind: kind, access: access, head: text, requirement: requirement,
-            arguments: arguments, effects: file.effects(ofCall: close..<base.body.lowerBound))
+            arguments: arguments, effects: file.effects(ofCall: close..<declared.body.lowerBound))
     }
 
     // MARK: Changes
@@ -106,15 +99,17 @@ struct BaseOverrideRule {
         let file = files[member.file]
         let isBase = Self.bases.contains(member.type)
         let lines =
-            file.lineRange(at: file.tokens[member.first].range.lowerBound)
+            file.lineRange(at: file.tokens[member.declared.first].range.lowerBound)
             .lowerBound..<file.lineRange(
-                at: file.tokens[member.body.upperBound].range.lowerBound
+                at: file.tokens[member.declared.body.upperBound].range.lowerBound
             ).upperBound
         let text = file.text(lines)
         let indentation = file.indentation(ofLine: file.lineRange(at: lines.lowerBound))
         let elsewhere =
             words(member, isBase: isBase)
-            + (isBase ? renamed(member, parts: parts) : ownText(member, parts: parts))
+            + (isBase
+                ? file.text(of: member.declared, renamed: "default\(parts.capitalized)")
+                : ownText(member, parts: parts))
         findings.replace(
             lines,
             with: "\(indentation)#if canImport(ObjectiveC)\n\(text)\n\(indentation)#else\n"
@@ -127,16 +122,16 @@ struct BaseOverrideRule {
     /// The words before the member that count elsewhere.
     private func words(_ member: Member, isBase: Bool) -> String {
         let left: Set<String> = isBase ? ["override", "dynamic", "open"] : ["override", "dynamic"]
-        let kept = member.words.filter { !left.contains($0) && !$0.hasPrefix("@") }
-        let access = isBase && member.words.contains("open") ? ["public"] : []
+        let kept = member.declared.words.filter { !left.contains($0) && !$0.hasPrefix("@") }
+        let access = isBase && member.declared.words.contains("open") ? ["public"] : []
         return (access + kept).map { $0 + " " }.joined()
     }
 
     private func ownText(_ member: Member, parts: Parts) -> String {
         let file = files[member.file]
         var text = ""
-        var end = file.tokens[member.position].range.lowerBound
-        for index in member.position...member.body.upperBound {
+        var end = file.tokens[member.declared.position].range.lowerBound
+        for index in member.declared.position...member.declared.body.upperBound {
             let token = file.tokens[index]
             text += file.text(end..<token.range.lowerBound)
             let isCall = token.is(parts.name) && file.matches(["super", "."], at: index - 2)
@@ -144,14 +139,6 @@ struct BaseOverrideRule {
             end = token.range.upperBound
         }
         return text
-    }
-
-    private func renamed(_ member: Member, parts: Parts) -> String {
-        let file = files[member.file]
-        let name = file.tokens[member.position + 1].range
-        let start = file.tokens[member.position].range.lowerBound
-        return file.text(start..<name.lowerBound) + "default\(parts.capitalized)"
-            + file.text(name.upperBound..<file.tokens[member.body.upperBound].range.upperBound)
     }
 
     private func dispatch(_ member: Member, parts: Parts) -> String {
@@ -218,15 +205,15 @@ struct BaseOverrideRule {
             else { return [] }
             // `public extension`: its members are public where they don't say otherwise.
             let access = file.token(index - 1).map(\.text).flatMap { $0 == "public" ? $0 : nil }
-            return file.declaredMembers(in: open...close).map { member in
-                var words = member.words
-                if kind == "extension", let access, ExtensionHead.accessLevels.isDisjoint(with: words) {
-                    words.insert(access, at: 0)
+            return file.declaredMembers(in: open...close).map { declared in
+                var declared = declared
+                if kind == "extension", let access,
+                    ExtensionHead.accessLevels.isDisjoint(with: declared.words)
+                {
+                    declared.words.insert(access, at: 0)
                 }
                 return Member(
-                    file: number, type: file.tokens[index + 1].text, declaration: member.declaration,
-                    words: words,
-                    first: member.first, position: member.position, body: member.body, end: close)
+                    file: number, type: file.tokens[index + 1].text, declared: declared, end: close)
             }
         }
     }

@@ -15,20 +15,14 @@ struct ClusterOverrideRule {
     private struct Member {
         let file: Int
         let type: String
-        /// `class var name`, `func name(_:`: what an override has too.
-        let declaration: String
-        let isOfClass: Bool
-        let isOverride: Bool
-        /// The first of its words or attributes, and the braces of its body.
-        let first: Int
-        let body: ClosedRange<Int>
+        let declared: DeclaredMember
     }
 
     /// The files with such overrides taken into what they override.
     static func applied(_ files: [SourceFile]) -> [SourceFile] {
         let members = files.indices.flatMap { Self.members(files[$0], number: $0) }
         var findings = files.map { _ in Findings() }
-        for override in members where override.isOverride {
+        for override in members where override.declared.isOverride {
             guard let overridden = Self.overridden(by: override, among: members),
                 let branch = Self.branch(override, files: files, in: overridden)
             else { continue }
@@ -43,7 +37,8 @@ struct ClusterOverrideRule {
         var type = superclasses[override.type]
         while let current = type {
             let found = members.first {
-                $0.type == current && $0.declaration == override.declaration && !$0.isOverride
+                $0.type == current && $0.declared.declaration == override.declared.declaration
+                    && !$0.declared.isOverride
             }
             if let found { return found }
             type = superclasses[current]
@@ -58,19 +53,20 @@ struct ClusterOverrideRule {
         _ override: Member, files: [SourceFile], in member: Member
     ) -> [Edit]? {
         let (file, target) = (files[override.file], files[member.file])
-        let body = file.tokens[override.body.lowerBound + 1..<override.body.upperBound]
-        let opening = target.tokens[member.body.lowerBound].range.upperBound
+        let body = file.tokens[override.declared.body.lowerBound + 1..<override.declared.body.upperBound]
+        let opening = target.tokens[member.declared.body.lowerBound].range.upperBound
         // `self` would be of another type there.
         guard !body.contains(where: { ["self", "Self", "super"].contains($0.text) }),
-            let statements = Self.statements(file, body: override.body),
-            target.token(member.body.lowerBound + 1) != nil,
-            let others = self.statements(target, body: member.body),
+            let statements = Self.statements(file, body: override.declared.body),
+            target.token(member.declared.body.lowerBound + 1) != nil,
+            let others = self.statements(target, body: member.declared.body),
             target.lineRange(at: opening).upperBound == opening
         else { return nil }
-        let first = target.tokens[member.body.lowerBound + 1].range.lowerBound
+        let first = target.tokens[member.declared.body.lowerBound + 1].range.lowerBound
         let indentation = target.indentation(ofLine: target.lineRange(at: first))
         let lines = [
-            "#if !canImport(ObjectiveC)", "if self is \(override.type)\(override.isOfClass ? ".Type" : "") {",
+            "#if !canImport(ObjectiveC)",
+            "if self is \(override.type)\(override.declared.isOfClass ? ".Type" : "") {",
             "    " + statements.word + statements.text, "}", "#endif",
         ]
         let text = lines.map { "\n" + indentation + $0 }.joined()
@@ -91,8 +87,8 @@ struct ClusterOverrideRule {
     }
 
     private static func leave(_ override: Member, file: SourceFile, findings: inout Findings) {
-        let first = file.lineRange(at: file.tokens[override.first].range.lowerBound)
-        let last = file.lineRange(at: file.tokens[override.body.upperBound].range.lowerBound)
+        let first = file.lineRange(at: file.tokens[override.declared.first].range.lowerBound)
+        let last = file.lineRange(at: file.tokens[override.declared.body.upperBound].range.lowerBound)
         let indentation = file.indentation(ofLine: first)
         findings.replace(
             first.lowerBound..<first.lowerBound, with: "\(indentation)#if canImport(ObjectiveC)\n")
@@ -109,10 +105,8 @@ struct ClusterOverrideRule {
             else { return [] }
             let type = file.tokens[index + 1].text
             guard superclasses[type] != nil || superclasses.values.contains(type) else { return [] }
-            return file.declaredMembers(in: open...close).map { member in
-                Member(
-                    file: number, type: type, declaration: member.declaration, isOfClass: member.isOfClass,
-                    isOverride: member.words.contains("override"), first: member.first, body: member.body)
+            return file.declaredMembers(in: open...close).map {
+                Member(file: number, type: type, declared: $0)
             }
         }
     }

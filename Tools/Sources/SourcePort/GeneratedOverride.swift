@@ -23,8 +23,7 @@ struct GeneratedOverride {
     ///   - isOnMainActor: Indicates whether declarations of the target are the main actor's unless they say otherwise.
     init?(_ member: DeclaredMember, of type: String, in file: SourceFile, isOnMainActor: Bool) {
         // The name by which the generator knows what the class has to override.
-        let name = file.tokens[member.position + 1]
-        let renamed = name.text + "OverrideOf" + type
+        let renamed = file.tokens[member.position + 1].text + "OverrideOf" + type
         guard let call = Self.call(member, name: renamed, in: file) else { return nil }
         let start = file.tokens[member.first].range.lowerBound
         let end = file.tokens[member.body.upperBound].range.upperBound
@@ -34,12 +33,10 @@ struct GeneratedOverride {
         var words = member.words.filter { !left.contains($0) && !$0.hasPrefix("@objc") }
         if member.words.contains("open") { words.insert("public", at: 0) }
         if isOnMainActor || member.words.contains("nonisolated") { words.append("nonisolated") }
-        let keyword = file.tokens[member.position].range.lowerBound
         range = start..<end
         text =
             "#if canImport(ObjectiveC)\n\(indentation)\(file.text(start..<body)){ \(call) }\n\(indentation)#endif\n"
-            + indentation + words.map { $0 + " " }.joined() + file.text(keyword..<name.range.lowerBound)
-            + renamed + file.text(name.range.upperBound..<end)
+            + indentation + words.map { $0 + " " }.joined() + file.text(of: member, renamed: renamed)
     }
 
     /// The body of the override on Apple's systems; nil for observers of a property and for generic functions.

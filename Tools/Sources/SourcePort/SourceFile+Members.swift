@@ -5,13 +5,15 @@ struct DeclaredMember {
     /// `class var name`, ` func name _:`: what an override has too. Types of parameters don't tell functions of one name apart.
     let declaration: String
     /// The words and attributes before it, `override` among them.
-    let words: [String]
+    var words: [String]
     /// The first of these, and `var` or `func`.
     let first: Int
     let position: Int
     /// The braces of its body.
     let body: ClosedRange<Int>
-    let isOfClass: Bool
+
+    var isOfClass: Bool { words.contains("class") || words.contains("static") }
+    var isOverride: Bool { words.contains("override") }
 }
 
 extension SourceFile {
@@ -37,12 +39,11 @@ extension SourceFile {
             words.insert(text(ofTokens: earlier..<first), at: 0)
             first = earlier
         }
-        let isOfClass = words.contains("class") || words.contains("static")
-        let kind = isOfClass ? "class" : ""
+        let kind = words.contains("class") || words.contains("static") ? "class" : ""
         return DeclaredMember(
             declaration: ([kind, tokens[position].text, name.text] + labels(at: position)).joined(
                 separator: " "),
-            words: words, first: first, position: position, body: open...close, isOfClass: isOfClass)
+            words: words, first: first, position: position, body: open...close)
     }
 
     /// The labels of a function's parameters.
@@ -51,6 +52,13 @@ extension SourceFile {
             let close = closing(position + 2)
         else { return [] }
         return arguments(open: position + 2, close: close).map { tokens[$0.lowerBound].text + ":" }
+    }
+
+    /// A member from `var` or `func` to its end, under another name.
+    func text(of member: DeclaredMember, renamed: String) -> String {
+        let name = tokens[member.position + 1].range
+        return text(tokens[member.position].range.lowerBound..<name.lowerBound) + renamed
+            + text(name.upperBound..<tokens[member.body.upperBound].range.upperBound)
     }
 
     // MARK: Calls
