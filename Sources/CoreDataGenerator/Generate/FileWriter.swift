@@ -11,10 +11,7 @@ struct FileWriter {
     /// All classes in one file.
     func file(_ plans: [ClassPlan]) -> GeneratedFile {
         let parts = plans.flatMap { plan in
-            let writer = ClassWriter(plan: plan, names: planner.names)
-            let declaration = writer.declaration(written.overrides(of: plan.name))
-            return ["// MARK: - \(plan.name)"] + (plan.declaresClass ? [declaration] : [])
-                + extensions(plan)
+            ["// MARK: - \(plan.name)"] + (plan.declaresClass ? [declaration(plan)] : []) + extensions(plan)
         }
         let name = modelName + "+CoreDataModel.swift"
         return GeneratedFile(name: name, text: text(name, parts: parts, access: plans.map(\.access).max()))
@@ -27,11 +24,13 @@ struct FileWriter {
             name: properties, text: text(properties, parts: extensions(plan), access: plan.access))
         guard plan.declaresClass else { return [made] }
         let name = plan.baseName + "+CoreDataClass.swift"
-        let declaration = ClassWriter(plan: plan, names: planner.names)
-            .declaration(written.overrides(of: plan.name))
         let head = "// \(name)\n// Made from the model \(modelName). Yours to edit.\n\n"
-        let text = head + imports(ofSuperclass: plan) + "\n" + declaration + "\n"
+        let text = head + imports(ofSuperclass: plan) + "\n" + declaration(plan) + "\n"
         return [GeneratedFile(name: name, text: text, isForEditing: true), made]
+    }
+
+    private func declaration(_ plan: ClassPlan) -> String {
+        ClassWriter(plan: plan, names: planner.names).declaration(written.overrides(of: plan.name))
     }
 
     private func extensions(_ plan: ClassPlan) -> [String] {
