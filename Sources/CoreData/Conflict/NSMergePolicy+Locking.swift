@@ -18,7 +18,7 @@ extension NSMergePolicy {
             }
             // A deletion stands, unless the policy gives everything up.
             if object.state.isDeleted && mergeType != .rollbackMergePolicyType {
-                object.replaceCommitted(slab, row: 0, keepingChanges: true)
+                object.takeRowOfDeleted(slab)
             } else {
                 object.merge(slab, as: mergeType)
             }

@@ -59,7 +59,7 @@ extension NSManagedObject {
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
         // Another object's rollback may change this one again, which then is listed anew.
         if type == .rollbackMergePolicyType, !hasUnplacedMembers {
-            registry.context?.changes.dropChanges(of: self)
+            registry.context?.changes.withdraw(self)
         }
     }
 
@@ -85,6 +85,31 @@ extension NSManagedObject {
             for slot in touched { slot.copy(from: mine.pointer, to: row) }
             extras?.forgetToOnes()
         }
+    }
+
+    /// Takes a newer row of an object that is to be deleted, whose relationships then are the store's.
+    final func takeRowOfDeleted(_ slab: RowSlab) {
+        replacingValues {
+            replaceCommitted(slab, row: 0, keepingChanges: false)
+            forgetRelationships()
+        }
+    }
+
+    /// Has an object that is to be deleted show the relationships of its row, as far as the store connects it.
+    final func takeBackRelationships() {
+        guard let committed, !isFault else { return }
+        replacingValues {
+            for slot in runtime.layout.toOneSlots where isChanged(slot) {
+                prepareToChange()
+                slot.copy(from: RowPointer(committed, slab: slab), to: row)
+            }
+            forgetRelationships()
+        }
+    }
+
+    private final func forgetRelationships() {
+        extras?.forgetToOnes()
+        for case let members as ToMany in extras?.relations ?? [] { members.forget() }
     }
 
     /// Takes the store's value wherever the store changed, keeps the context's elsewhere.
@@ -155,8 +180,8 @@ extension NSManagedObject {
                 continue
             }
             guard inverse.isToMany else { continue }
-            for other in members.added { other.toMany(other.relations(inverse)).removeQuietly(self) }
-            for other in members.removed { other.toMany(other.relations(inverse)).addQuietly(self) }
+            for other in members.added { other.toMany(other.relations(inverse)).revert(self) }
+            for other in members.removed { other.toMany(other.relations(inverse)).revert(self) }
             members.revert()
         }
     }
@@ -196,27 +221,16 @@ extension NSManagedObject {
     /// Writes a row that is gone anew, under its old key.
     final func resurrect() {
         prepareToChange()
+        let changed = Set(changedPersistentSlots())
         if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
         committed = nil
+        row[0] = UInt64(bitPattern: RowVersion.anew(after: Int64(bitPattern: row[0])))
         state.rows(.committedLoss)
         state.apply(.resurrection)
         state.mark(.resurrection)
-        for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: true) }
-        reclaimPlaces()
+        connectAnew(changed: changed)
         announceStatus()
         awake(fromSnapshotEvents: .mergePolicy)
-    }
-
-    /// Has the ordered relationships of other objects state this one as a new member: its places went with its row.
-    private final func reclaimPlaces() {
-        for property in runtime.properties {
-            guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
-                inverse.isToMany, inverse.isOrdered, let owner = toOne(slot, relation: relation),
-                !owner.isDeletedForGood, !owner.state.isDeleted
-            else { continue }
-            owner.toMany(owner.relations(inverse)).restate(self)
-            owner.noteChange()
-        }
     }
 }
 
@@ -237,24 +251,10 @@ extension ToOneChange {
         }
     }
 
-    /// The same where the other side is to-one too. Objects that only the store changed are read anew.
+    /// The same where the other side is to-one too, which is decided on once all rows are merged. Objects that only the
+    /// store changed are read anew.
     func updateOne() {
-        for other in distinct([before, base, stored, after]) {
-            if !other.state.hasChanges, other === stored || other === base, other.primaryKey > 0 {
-                other.turnIntoFault()
-                if other === after { continue }
-            }
-            guard let slot = other.runtime.layout.slot(named: inverse.name) else { continue }
-            let mine = other.relations(inverse)
-            let known = other.toOne(slot, relation: mine)
-            if other === after, known !== object {
-                other.replacingValues { other.storeToOne(object, slot: slot, relation: mine) }
-                other.noteChange()
-            } else if other !== after, known === object {
-                other.replacingValues { other.storeToOne(nil, slot: slot, relation: mine) }
-                other.noteChange()
-            }
-        }
+        for other in distinct([base, stored]) { other.readAnewUnlessChanged() }
     }
 
     private func distinct(_ objects: [NSManagedObject?]) -> [NSManagedObject] {

@@ -23,6 +23,18 @@ extension ToMany {
         changed()
     }
 
+    /// Adds or removes an object whose other side says so. Where the members say so already, one of the two rows is an older
+    /// one: both sides have to state the change, which the store may then have.
+    func follow(_ object: NSManagedObject, isMember: Bool) {
+        if isMember ? addQuietly(object) : removeQuietly(object) { return }
+        guard relation.inverse?.isToMany == true, owner.isKnownBelow, object.isKnownBelow else { return }
+        if isMember, !added.contains(object) {
+            added.append(object)
+        } else if !isMember, !removed.contains(object) {
+            removed.append(object)
+        }
+    }
+
     /// Puts what was changed here on top of what the store has now. A new order stays if wanted, with what the store
     /// added behind it.
     func rebase(keepingOrder: Bool) {
@@ -32,12 +44,71 @@ extension ToMany {
         isLoaded = false
         members = []
         read()
-        if keepingOrder {
-            let present = Set(members.map(ObjectIdentifier.init))
-            let ordered = order.filter { present.contains(ObjectIdentifier($0)) }
-            let placed = Set(ordered.map(ObjectIdentifier.init))
-            members = ordered + members.filter { !placed.contains(ObjectIdentifier($0)) }
+        if keepingOrder { arrange(as: order) }
+        changed()
+    }
+
+    /// Puts members into an order, and those that it doesn't name behind them.
+    func arrange(as order: [NSManagedObject]) {
+        read()
+        let present = Set(members.map(ObjectIdentifier.init))
+        let ordered = order.filter { present.contains(ObjectIdentifier($0)) }
+        let placed = Set(ordered.map(ObjectIdentifier.init))
+        members = ordered + members.filter { !placed.contains(ObjectIdentifier($0)) }
+        changed()
+    }
+
+    /// Takes back that a member was added or removed, if it was.
+    func revert(_ object: NSManagedObject) {
+        if added.contains(object) {
+            removeQuietly(object)
+        } else if removed.contains(object) {
+            addQuietly(object)
         }
+    }
+
+    /// Takes the removal of a member back, which has its place again unless others were added or removed.
+    func restore(_ object: NSManagedObject) {
+        guard removed.contains(object) else { return }
+        addQuietly(object)
+        if relation.isOrdered, added.isEmpty, removed.isEmpty { revert() }
+    }
+
+    /// Has a save state a member that the store doesn't connect any more.
+    func restate(_ object: NSManagedObject) {
+        if added.contains(object) { return }
+        guard isLoaded, contains(object) else {
+            addQuietly(object)
+            return
+        }
+        added.append(object)
+        committedOrder.removeAll { $0 == ObjectIdentifier(object) }
+    }
+
+    /// Has a save state that an object isn't a member any more.
+    func restateRemoval(of object: NSManagedObject) {
+        if removed.contains(object) { return }
+        removeQuietly(object)
+        if !removed.contains(object) { removed.append(object) }
+    }
+
+    /// Makes these the members, all of which a save states.
+    func restate(all objects: [NSManagedObject]) {
+        members = objects
+        added.removeAll()
+        removed.removeAll()
+        for object in objects { added.append(object) }
+        committedOrder = []
+        changed()
+    }
+
+    /// Forgets the members and what was changed here, so that the store's are read.
+    func forget() {
+        added.removeAll()
+        removed.removeAll()
+        members = []
+        committedOrder = []
+        unload()
         changed()
     }
 }

@@ -124,7 +124,8 @@ extension NSManagedObject {
         }
     }
 
-    private final func isChanged(_ slot: Slot) -> Bool {
+    /// Returns whether the value of a slot differs from the last saved one.
+    final func isChanged(_ slot: Slot) -> Bool {
         guard let committed else { return !RowPointer(row, slab: slab).isNull(slot.index) }
         return !SlotValue.areEqual(
             slot, left: RowPointer(row, slab: slab), right: RowPointer(committed, slab: slab))

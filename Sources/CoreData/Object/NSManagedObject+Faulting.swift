@@ -134,6 +134,7 @@ extension NSManagedObject {
         row = runtime.nullRow
         state.rows(.emptying)
         state.apply(.disappearance)
+        noteLost()
         announceStatus()
     }
 

@@ -145,7 +145,7 @@ extension NSManagedObject {
     /// Called on the object that `other` no longer points to.
     final func detachInverse(_ inverse: RelationRuntime, from other: NSManagedObject) {
         if inverse.isToMany {
-            toMany(relations(inverse)).removeQuietly(other)
+            toMany(relations(inverse)).follow(other, isMember: false)
         } else if let slot = runtime.layout.slot(named: inverse.name),
             toOne(slot, relation: relations(inverse)) === other
         {

@@ -250,7 +250,7 @@ final class ToMany {
             object.storeToOne(owner, slot: slot, relation: mine)
             object.observersDid(inverse.name)
         } else if inverse.isToMany, !(inverse === relation && object === owner) {
-            object.toMany(object.relations(inverse)).addQuietly(owner)
+            object.toMany(object.relations(inverse)).follow(owner, isMember: true)
         }
         object.noteChange()
     }
@@ -262,12 +262,13 @@ final class ToMany {
 
     // MARK: Changing this side only
 
-    /// Adds an object whose other side is already set. Doesn't read the members.
-    func addQuietly(_ object: NSManagedObject) {
+    /// Adds an object whose other side is already set. Doesn't read the members. Returns `false` if it is known as one.
+    @discardableResult
+    func addQuietly(_ object: NSManagedObject) -> Bool {
         noteEvent()
         if object.isDeletedForGood { owner.noteLost() }
         // With a to-one inverse the caller knows that the object pointed elsewhere before.
-        if isLoaded, relation.inverse?.isToMany != false, position(of: object) != nil { return }
+        if isLoaded, relation.inverse?.isToMany != false, position(of: object) != nil { return false }
         owner.observersWill(relation.name, mutation: .insertion([object], at: placeForAddition))
         defer { owner.observersDid(relation.name) }
         if isLoaded {
@@ -278,15 +279,18 @@ final class ToMany {
             added.append(object)
             eventLog?.note(object, isAdded: true)
         }
+        return true
     }
 
     /// The index at which an object is added to an ordered relationship.
     private var placeForAddition: Int? { relation.isOrdered && isLoaded ? members.count : nil }
 
-    func removeQuietly(_ object: NSManagedObject) {
+    /// Removes an object whose other side is already cleared. Returns `false` if it is known not to be a member.
+    @discardableResult
+    func removeQuietly(_ object: NSManagedObject) -> Bool {
         noteEvent()
         let place = isLoaded ? position(of: object) : nil
-        if isLoaded, place == nil { return }
+        if isLoaded, place == nil { return false }
         owner.observersWill(relation.name, mutation: .removal([object], at: relation.isOrdered ? place : nil))
         defer { owner.observersDid(relation.name) }
         if let index = place {
@@ -302,10 +306,11 @@ final class ToMany {
         }
         forgetSets()
         eventLog?.note(object, isAdded: false)
-        if added.remove(object) { return }
+        if added.remove(object) { return true }
         if isLoaded || relation.inverse?.isToMany == false || !removed.contains(object) {
             removed.append(object)
         }
+        return true
     }
 
     private func insert(_ object: NSManagedObject, at index: Int?) {
@@ -359,14 +364,6 @@ final class ToMany {
             load()
             mirror.follow(members)
         }
-    }
-
-    /// Has a save state a member that the store doesn't connect any more.
-    func restate(_ object: NSManagedObject) {
-        if added.contains(object) { return }
-        if !isLoaded || position(of: object) == nil { return addQuietly(object) }
-        added.append(object)
-        committedOrder.removeAll { $0 == ObjectIdentifier(object) }
     }
 
     // MARK: After a save

@@ -125,6 +125,14 @@ struct ChangeTracker {
         changed.removeAll { $0 === object }
     }
 
+    /// Drops the changes of an object, and leaves it out of the event that is under way.
+    mutating func withdraw(_ object: NSManagedObject) {
+        dropChanges(of: object)
+        guard object.state.marks.contains(.pending) else { return }
+        object.state.mark(.withdrawal)
+        pending.removeAll { $0 === object }
+    }
+
     /// Takes an object out of both lists that leaves its context.
     mutating func remove(_ object: NSManagedObject) {
         changed.removeAll { $0 === object }
@@ -133,6 +141,7 @@ struct ChangeTracker {
 
     /// Empties both lists but for objects that others deleted. Returns the objects whose changes a rollback drops.
     mutating func takeAllForRollback() -> [NSManagedObject] {
+        for object in pending where object.state.isDeletedElsewhere { object.state.mark(.withdrawal) }
         pending = []
         let objects = changed.filter { $0.state.marks.contains(.tracked) && !$0.state.isDeletedElsewhere }
         changed.removeAll { !$0.state.isDeletedElsewhere }

@@ -42,6 +42,11 @@ extension NSManagedObjectContext {
         _ relation: RelationRuntime, of object: NSManagedObject, to other: NSManagedObject,
         next: inout [NSManagedObject]
     ) {
+        // Its row may have been written anew.
+        if other.state.isInaccessible {
+            other.readAnewUnlessChanged()
+            other.prepareToRead()
+        }
         switch relation.traits.deleteRule {
         case .cascade:
             if other.state.isLive {
@@ -52,6 +57,7 @@ extension NSManagedObjectContext {
             }
         case .nullify:
             if let inverse = relation.inverse, !other.state.isDeleted {
+                other.readAnew(unless: inverse, leadsTo: object)
                 other.detachInverse(inverse, from: object)
             }
         case .deny, .noAction: break
@@ -129,6 +135,23 @@ extension NSManagedObjectContext {
         let isAskedSingly = store(ofTable: Int(object.table))?.deliversFaults ?? true
         latest = (object.table, isAskedSingly)
         return isAskedSingly
+    }
+}
+
+extension NSManagedObject {
+    /// Reads an object again that doesn't know of its relationship to another, which the other's row knows: its row is an
+    /// older one.
+    fileprivate final func readAnew(unless inverse: RelationRuntime, leadsTo other: NSManagedObject) {
+        if inverse.isToMany {
+            let members = extras?.relations[inverse.number] as? ToMany
+            if let members, members.isLoaded, !members.isChanged, !members.contains(other) {
+                readAnewUnlessChanged()
+            }
+        } else if let slot = runtime.layout.slot(named: inverse.name),
+            toOne(slot, relation: relations(inverse)) !== other
+        {
+            readAnewUnlessChanged()
+        }
     }
 }
 

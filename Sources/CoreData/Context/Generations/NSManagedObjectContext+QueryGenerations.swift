@@ -89,12 +89,15 @@ extension NSManagedObjectContext {
 
     /// Asks the stores as they are, whatever the context is pinned to: what a save is up against.
     final func withNewestStores<T>(_ body: () throws -> T) rethrows -> T {
-        try withStores {
-            let pinned = generation
-            generation = nil
-            defer { generation = pinned }
-            return try body()
-        }
+        try withStores { try readingNewest(body) }
+    }
+
+    /// Has reads find the stores as they are, without keeping others from saving meanwhile.
+    final func readingNewest<T>(_ body: () throws -> T) rethrows -> T {
+        let pinned = generation
+        generation = nil
+        defer { generation = pinned }
+        return try body()
     }
 
     /// Adds the generation of a pinned context to a save's notification.

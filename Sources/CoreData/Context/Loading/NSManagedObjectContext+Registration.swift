@@ -165,11 +165,7 @@ extension NSManagedObjectContext {
             for row in 0..<slab.count {
                 if let address = addresses[row] {
                     let object = Unmanaged<NSManagedObject>.fromOpaque(address).takeRetainedValue()
-                    if object.state.isFault {
-                        object.attach(slab, row: row)
-                    } else if refreshing {
-                        object.replaceCommitted(slab, row: row, keepingChanges: true)
-                    }
+                    give(slab, row: row, to: object, refreshing: refreshing)
                     addresses[row] = nil
                     found.append(object)
                     continue
@@ -191,6 +187,26 @@ extension NSManagedObjectContext {
             if made { register(slab, made: addresses, table: table, found: &found) }
         }
         if retainsRegisteredObjects { retained.formUnion(found) }
+    }
+
+    /// Gives a row to an object that is known: to a fault, or to any if values are to be refreshed.
+    @inline(__always)
+    private final func give(_ slab: RowSlab, row: Int, to object: NSManagedObject, refreshing: Bool) {
+        if object.state.isInaccessible { reappear(object) }
+        if object.state.isFault {
+            object.attach(slab, row: row)
+        } else if refreshing {
+            object.replaceCommitted(slab, row: row, keepingChanges: true)
+        }
+    }
+
+    /// Makes an object a fault again whose row was gone, and was written anew since.
+    final func reappear(_ object: NSManagedObject) {
+        changes.withdraw(object)
+        object.state.apply(.renewal)
+        object.state.mark(.reversion)
+        object.turnIntoFault()
+        object.announceStatus()
     }
 
     /// Registers new objects. Of those that a damaged file's row got because it was given twice, one stands for both.

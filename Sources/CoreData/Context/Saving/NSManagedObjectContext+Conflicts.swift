@@ -92,6 +92,11 @@ extension NSManagedObjectContext {
             }
             conflict.sourceObject.rebase(on: slab, keeping: kept)
         }
+        try readingNewest {
+            try RelationshipAgreement(
+                in: self, merged: conflicts.map(\.sourceObject), type: policy.mergeType
+            ).restore()
+        }
     }
 
     // MARK: Values that aren't unique

@@ -111,7 +111,7 @@ final class SaveSet {
     private func collect(in context: NSManagedObjectContext) throws {
         try add(inserted, to: \.inserted, in: context) { object in
             try object.encodeTransformables(in: context.requiredStore(ofTable: Int(object.table)))
-            return self.row(object, version: 1)
+            return self.row(object, version: object.versionOfNewRow)
         }
         try add(updated, to: \.updated, in: context) { object in
             try object.encodeTransformables(in: context.requiredStore(ofTable: Int(object.table)))
@@ -126,13 +126,27 @@ final class SaveSet {
         try add(deleted, to: \.deleted, in: context) { object in
             self.row(object, version: RowVersion.next(after: object.committedVersion))
         }
-        try add(context.lockedObjects, to: \.locked, in: context) { self.row($0, version: 0) }
+        try add(context.lockedObjects + contradicted, to: \.locked, in: context) { self.row($0, version: 0) }
         for objects in [inserted, updated] {
             try objects.each { object in
                 if object.extras == nil || object.runtime.toManyNumbers.isEmpty { return }
                 try collectRelations(of: object, in: context)
             }
         }
+    }
+
+    /// The objects in which nothing differs from their rows though the other side of a relationship whose key they hold changed:
+    /// the row of one of the two is an older one, which the version tells.
+    private var contradicted: [NSManagedObject] {
+        if unwritten.isEmpty { return [] }
+        var found: [NSManagedObject] = []
+        for object in inserted + updated where !unwritten.contains(ObjectIdentifier(object)) {
+            for other in object.objectsOfChangedKeys
+            where unwritten.contains(ObjectIdentifier(other)) && !found.contains(where: { $0 === other }) {
+                found.append(other)
+            }
+        }
+        return found
     }
 
     /// Adds the rows of objects to the changes of their stores: run by run, for neighbours mostly belong together.
@@ -241,7 +255,7 @@ final class SaveSet {
         if parentChanges != nil {
             commitToParent(in: context)
         } else {
-            inserted.each { $0.commit(version: 1) }
+            inserted.each { $0.commit(version: $0.versionOfNewRow) }
             updated.each { object in
                 let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
                 let version = object.committedVersion
@@ -288,6 +302,29 @@ extension NSManagedObject {
     final var committedVersion: Int64 {
         (committed ?? row).pointee == 0 ? 0 : Int64(bitPattern: (committed ?? row)[0])
     }
+
+    /// The objects on the other side of changed relationships that are one-to-one, or the many side's of which this is one.
+    fileprivate final var objectsOfChangedKeys: [NSManagedObject] {
+        if state.isFault { return [] }
+        return runtime.properties.flatMap { property -> [NSManagedObject] in
+            guard let inverse = property.relation?.inverse, !inverse.isToMany, isChanged(property) else {
+                return []
+            }
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                let former = committed.flatMap { target(slot, relation: relation, in: $0) }
+                return [toOne(slot, relation: relation), former].compactMap(\.self)
+            case .toMany(let relation):
+                return (extras?.relations[relation.number] as? ToMany).map {
+                    Array($0.added) + Array($0.removed)
+                } ?? []
+            case .attribute, .composite, .fetched: return []
+            }
+        }
+    }
+
+    /// The version of the row that a save makes of a new object.
+    fileprivate final var versionOfNewRow: Int64 { max(1, Int64(bitPattern: row[0])) }
 
     /// Indicates whether to-many relationships changed that a save must write or whose
     /// change counts as the object's.

@@ -49,6 +49,8 @@ extension EventMarks {
         /// The event is over: what was copied in it is no longer fresh.
         case end
         case validation
+        /// The event that changed the object is taken back, of which observers needn't hear.
+        case withdrawal
         /// A validated value changed since, or the save is over.
         case invalidation
         /// The object has left the list of changed objects.
@@ -77,6 +79,7 @@ extension EventMarks.Step: StateStep {
         case .announcement, .announcementOfNew, .announcementOfDeleted: Bit.pending | Bit.deletionAnnounced
         case .telling: Bit.announced
         case .end: Bit.freshRow
+        case .withdrawal: Bit.pending
         case .invalidation: Bit.validated
         case .untracking: Bit.tracked
         case .commit: Bit.tracked | Bit.insertionAnnounced
@@ -99,7 +102,8 @@ extension EventMarks.Step: StateStep {
         case .copying: Bit.freshRow
         case .validation: Bit.validated
         case .resurrection: Bit.insertionAnnounced
-        case .telling, .end, .invalidation, .untracking, .commit, .insertionLoss, .renewal, .abandonment,
+        case .telling, .end, .withdrawal, .invalidation, .untracking, .commit, .insertionLoss, .renewal,
+            .abandonment,
             .reversion:
             0
         }
@@ -112,7 +116,7 @@ extension EventMarks.Step: StateStep {
         case .beginning: (.tracked, .pending)
         case .announcement, .announcementOfNew, .announcementOfDeleted: (.pending, .announced)
         case .copying: ([], .freshRow)
-        case .telling, .end, .validation, .invalidation, .untracking, .commit, .resurrection,
+        case .telling, .end, .withdrawal, .validation, .invalidation, .untracking, .commit, .resurrection,
             .insertionLoss, .renewal, .abandonment, .reversion:
             ([], [])
         }

@@ -1,0 +1,276 @@
+// Both sides of relationships made to agree after a policy merged rows one by one, and deletions made to reach what the
+// store connects with deleted objects by now.
+
+import CoreDataSchema
+import CoreDataStores
+import CoreDataSupport
+import Foundation
+
+/// The relationships of a context's unsaved objects, after a round of conflicts.
+///
+/// Every object that a change of a relationship concerns is written with a check of its version. So the rows of the
+/// store agree once the objects of a save agree with each other, and with rows as new as those of the conflicts.
+struct RelationshipAgreement {
+    private let context: NSManagedObjectContext
+    private let merged: [NSManagedObject]
+    /// Relationships that were set here win over those that the store has.
+    private let keepsChanges: Bool
+    private let type: NSMergePolicyType
+
+    /// - Parameters:
+    ///   - context: the context that saves.
+    ///   - merged: the objects that took newer rows.
+    ///   - type: the kind of the policy by which they did.
+    init(in context: NSManagedObjectContext, merged: [NSManagedObject], type: NSMergePolicyType) {
+        self.context = context
+        self.merged = merged
+        self.type = type
+        keepsChanges =
+            type != .mergeByPropertyStoreTrumpMergePolicyType && type != .rollbackMergePolicyType
+    }
+
+    /// Has the relationships agree.
+    ///
+    /// - Throws: the errors of deletions that are denied by objects which others connected meanwhile.
+    func restore() throws {
+        let changed = context.changes.changed
+        // Another object's merge may have had one be read anew.
+        for object in merged { object.prepareToRead() }
+        if type == .rollbackMergePolicyType { merged.forEach(restoreMemberships) }
+        for object in merged { agreeWithStore(object) }
+        for object in changed { agree(object) }
+        for object in changed { restateMember(object) }
+        let deleted = changed.filter { $0.state.isDeleted && !$0.state.isDeletedForGood && !$0.state.isNew }
+        if deleted.isEmpty { return }
+        for object in deleted {
+            object.takeBackRelationships()
+            if !object.state.awaitsRules { object.state.apply(.ruleRenewal) }
+        }
+        context.propagateDeletes(among: deleted)
+        let problems = context.changes.changed.compactMap { object -> NSError? in
+            guard object.state.isDeleted, object.isPendingForSave else { return nil }
+            do { try object.validateForDelete() } catch { return error as NSError }
+            return nil
+        }
+        if let error = CoreDataError.combined(problems) { throw error }
+    }
+
+    /// Has the one-to-one relationships of an object agree with those of the objects that they lead to.
+    private func agree(_ object: NSManagedObject) {
+        eachToOne(of: object) { end, inverse in
+            if end.isChanged, let target = end.target, target.state.isDeleted {
+                // Delete rules looked at what the store connects with the deleted object.
+                end.set(nil)
+            } else if !inverse.isToMany {
+                agree(end)
+            }
+        }
+    }
+
+    /// The same of an object that took a newer row, and of the objects that this row leads to, which the context may know from
+    /// older rows.
+    private func agreeWithStore(_ object: NSManagedObject) {
+        eachToOne(of: object) { end, inverse in
+            guard !inverse.isToMany, let other = end.committedTarget, let back = ToOneEnd(other, inverse),
+                !other.state.isDeleted || other.state.isInaccessible
+            else { return }
+            back.readAnew(unlessLeadingTo: object)
+            agree(back)
+        }
+        agree(object)
+    }
+
+    /// Has an object whose deletion was given up be a member again of what its deletion took it out of.
+    private func restoreMemberships(_ object: NSManagedObject) {
+        guard object.state.isLive, !object.state.isNew else { return }
+        for property in object.runtime.properties {
+            guard let relation = property.relation, let inverse = relation.inverse, inverse.isToMany else {
+                continue
+            }
+            let others: [NSManagedObject]
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                others = object.toOne(slot, relation: relation).map { [$0] } ?? []
+            case .toMany(let relation): others = object.toMany(relation).objects
+            case .attribute, .composite, .fetched: continue
+            }
+            for other in others {
+                guard let members = other.extras?.relations[inverse.number] as? ToMany else { continue }
+                other.replacingValues { members.restore(object) }
+            }
+        }
+    }
+
+    /// Has to-many relationships whose rows' side an object changed know of it: their objects are to be saved too.
+    private func restateMember(_ object: NSManagedObject) {
+        eachToOne(of: object) { end, inverse in
+            guard inverse.isToMany, end.isChanged else { return }
+            let target = end.target
+            for (owner, isMember) in [(end.committedTarget, false), (target, true)] {
+                guard let owner, isMember || owner !== target, owner.state.isLive else { continue }
+                owner.restate(object, isMember: isMember, of: inverse)
+            }
+        }
+    }
+
+    private func eachToOne(of object: NSManagedObject, body: (ToOneEnd, RelationRuntime) -> Void) {
+        guard object.state.isLive, !object.isFault else { return }
+        for property in object.runtime.properties {
+            guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse else {
+                continue
+            }
+            body(ToOneEnd(object, slot: slot, relation: relation), inverse)
+        }
+    }
+
+    private func agree(_ end: ToOneEnd) {
+        guard let inverse = end.relation.inverse, end.object.state.isLive, let other = end.target,
+            other.state.isLive || other.state.isInaccessible, let back = ToOneEnd(other, inverse)
+        else { return }
+        back.readAnew(unlessLeadingTo: end.object)
+        if other.state.isDeletedForGood {
+            end.set(nil)
+        } else if back.target !== end.object {
+            decide(end, back)
+        }
+    }
+
+    /// Decides between a relationship and what the other side says instead.
+    private func decide(_ end: ToOneEnd, _ back: ToOneEnd) {
+        let rival = back.target.flatMap { ToOneEnd($0, end.relation) }
+        rival?.readAnew(unlessLeadingTo: back.object)
+        if end.isChanged == back.isChanged {
+            // Rows of different moments: the version of one of them is yet to be found a conflict.
+            if !end.isChanged { return }
+            if rival?.target === back.object { return end.set(nil) }
+        } else if end.isChanged != keepsChanges {
+            return end.set(nil)
+        }
+        if let rival, rival.target === back.object { rival.set(nil) }
+        back.set(end.object)
+    }
+}
+
+/// A to-one relationship of an object.
+private struct ToOneEnd {
+    let object: NSManagedObject
+    let slot: Slot
+    let relation: RelationRuntime
+
+    init(_ object: NSManagedObject, slot: Slot, relation: RelationRuntime) {
+        (self.object, self.slot, self.relation) = (object, slot, relation)
+    }
+
+    /// The side of an object that has a relationship, or one of a superentity's that is overridden.
+    init?(_ object: NSManagedObject, _ relation: RelationRuntime) {
+        guard let slot = object.runtime.layout.slot(named: relation.name) else { return nil }
+        self.init(object, slot: slot, relation: object.relations(relation))
+    }
+
+    var target: NSManagedObject? { object.toOne(slot, relation: relation) }
+
+    /// The object that the store's row leads to.
+    var committedTarget: NSManagedObject? {
+        object.committed.flatMap { object.target(slot, relation: relation, in: $0) }
+    }
+
+    var isChanged: Bool { object.isChanged(slot) }
+
+    func set(_ target: NSManagedObject?) {
+        object.replacingValues { object.storeToOne(target, slot: slot, relation: relation) }
+        object.noteChange()
+    }
+
+    /// Reads an object without changes again that leads elsewhere: its row may be an older one.
+    func readAnew(unlessLeadingTo other: NSManagedObject) {
+        if target === other { return }
+        object.readAnewUnlessChanged()
+        object.prepareToRead()
+    }
+}
+
+extension NSManagedObject {
+    /// Has an object be read again when it is used next, unless changes of it would be lost.
+    final func readAnewUnlessChanged() {
+        // Its row may have been written anew.
+        if state.isInaccessible { registry.context?.reappear(self) }
+        guard state.isLive, !state.isNew, primaryKey > 0,
+            !state.isUpdated || !runtime.properties.contains(where: { isChanged($0) })
+        else { return }
+        turnIntoFault()
+    }
+
+    /// Has a save state that another object is or isn't a member of a relationship.
+    fileprivate final func restate(_ member: NSManagedObject, isMember: Bool, of relation: RelationRuntime) {
+        prepareToRead()
+        guard state.isLive else { return }
+        let members = toMany(relations(relation))
+        replacingValues {
+            if isMember { members.restate(member) } else { members.restateRemoval(of: member) }
+        }
+        noteChange()
+    }
+
+    // MARK: Rows that are written anew
+
+    /// Has what the object is related to know of its new row. Relationships stay to what is there and led here, and to what
+    /// nobody has connected with another object meanwhile.
+    ///
+    /// - Parameter changed: the numbers of the slots that were changed here while the row was there.
+    final func connectAnew(changed: Set<Int>) {
+        for property in runtime.properties {
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                guard let target = toOne(slot, relation: relation) else { continue }
+                if !connectAnew(target, relation: relation, isOld: !changed.contains(slot.index)) {
+                    replacingValues { storeToOne(nil, slot: slot, relation: relation) }
+                }
+            case .toMany(let relation):
+                guard let members = extras?.relations[relation.number] as? ToMany else { continue }
+                guard members.isLoaded else {
+                    members.rebase(keepingOrder: true)
+                    continue
+                }
+                let kept = members.members.filter {
+                    connectAnew($0, relation: relation, isOld: !members.added.contains($0))
+                }
+                replacingValues { members.restate(all: kept) }
+            case .attribute, .composite, .fetched: break
+            }
+        }
+    }
+
+    /// Connects the other side of a relationship with this object, whose row is new. Returns `false` if the other object is
+    /// gone, or is another one's by now.
+    private final func connectAnew(_ other: NSManagedObject, relation: RelationRuntime, isOld: Bool) -> Bool {
+        if other === self { return true }
+        let order = relation.inverse.flatMap { other.loadedOrder(of: $0) }
+        other.readAnewUnlessChanged()
+        other.prepareToRead()
+        guard other.state.isLive else { return false }
+        guard let inverse = relation.inverse else { return true }
+        let theirs = other.relations(inverse)
+        if inverse.isToMany {
+            other.replacingValues {
+                other.toMany(theirs).restate(self)
+                if let order { other.toMany(theirs).arrange(as: order) }
+            }
+        } else if let slot = other.runtime.layout.slot(named: inverse.name) {
+            let known = other.toOne(slot, relation: theirs)
+            if known === self { return true }
+            // A relationship that was set here is decided on once all rows are merged.
+            if known != nil || other.isChanged(slot) { return !isOld }
+            other.replacingValues { other.storeToOne(self, slot: slot, relation: theirs) }
+        }
+        other.noteChange()
+        return true
+    }
+
+    /// The members of an ordered relationship that was read.
+    private final func loadedOrder(of relation: RelationRuntime) -> [NSManagedObject]? {
+        guard relation.isOrdered, let members = extras?.relations[relation.number] as? ToMany else {
+            return nil
+        }
+        return members.isLoaded ? members.members : nil
+    }
+}
