@@ -51,8 +51,18 @@ extension Connection {
         fittedPages = 0
     }
 
-    /// Called in each transaction that writes.
+    /// Called for rows that a transaction inserts: it may make an empty file a large one, all in one transaction. Looks at the
+    /// file's size every few thousand rows.
+    func fitRoom(afterRows count: Int) throws {
+        rowsSinceFitting += count
+        if rowsSinceFitting >= Self.rowsBetweenFittings { try fitRoom() }
+    }
+
+    private static let rowsBetweenFittings = 5_000
+
+    /// Called at the beginning of each transaction that writes.
     func fitRoom() throws {
+        rowsSinceFitting = 0
         guard fitsCache || fitsLog else { return }
         let pages = try firstInteger("PRAGMA page_count") ?? 0
         // A file that has grown or shrunk by less gets the same, nearly.

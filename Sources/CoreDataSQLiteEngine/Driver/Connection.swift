@@ -46,6 +46,7 @@ package final class Connection {
     /// Indicates whether the sizes of cache and log follow the file's, and the pages that the file had when they last did.
     var (fitsCache, fitsLog) = (false, false)
     var fittedPages: Int64 = 0
+    var rowsSinceFitting = 0
     // Unchecked, for each look-up by key asks for them. Sound because one thread at a time uses a connection: its owner
     // serialises, which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
     @exclusivity(unchecked)

@@ -7,6 +7,18 @@ extension SQLiteEngine {
     /// Inserts rows, each with the primary key at the same place of `primaryKeys`. Z_OPT becomes the row's
     /// version, 1 where that is 0.
     package func insert(_ rows: [RowPointer], primaryKeys: [Int64], encoder: RowEncoder) throws {
+        if rows.count <= Self.partRows {
+            try insertPart(rows, primaryKeys: primaryKeys, encoder: encoder)
+            return try connection.fitRoom(afterRows: rows.count)
+        }
+        for start in stride(from: 0, to: rows.count, by: Self.partRows) {
+            let range = start..<min(start + Self.partRows, rows.count)
+            try insertPart(Array(rows[range]), primaryKeys: Array(primaryKeys[range]), encoder: encoder)
+            try connection.fitRoom(afterRows: range.count)
+        }
+    }
+
+    private func insertPart(_ rows: [RowPointer], primaryKeys: [Int64], encoder: RowEncoder) throws {
         // A log of statements shows what is bound, so there everything is.
         if rows.count >= Self.fedRows, let text = encoder.insertFed, connection.trace == nil {
             let text = rows.allSatisfy { $0.words[0] <= 1 } ? text.new : text.any
@@ -36,6 +48,8 @@ extension SQLiteEngine {
         }
     }
 
+    /// The number of rows between which the cache may grow, as it can't while a statement runs.
+    private static let partRows = 20_000
     /// The number of rows from which the statement that reads them from memory is worth its beginning.
     private static let fedRows = 8
     /// The number of rows from which a look at the table is worth it.

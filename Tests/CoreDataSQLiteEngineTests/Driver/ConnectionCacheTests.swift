@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 @testable import CoreDataSQLiteEngine
+import CoreDataSupport
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -63,6 +64,60 @@ import Testing
         try grow(engine)
         try engine.transaction {}
         #expect(try #require(try cache(engine)) < -60_000)
+    }
+
+    /// Inserts rows that take about 4 KB each.
+    private func insert(_ count: Int, after key: Int64 = 0, into engine: SQLiteEngine) throws {
+        let row = try sample.row(["bytes": .data(Data(count: 4000))])
+        try engine.insert(
+            Array(repeating: row, count: count), primaryKeys: Array(key + 1...key + Int64(count)),
+            encoder: sample.encoder())
+    }
+
+    @Test func theCacheGrowsWithTheRowsOfOneTransaction() throws {
+        let engine = try sample.create()
+        engine.connection.followFileSize(except: [])
+        try engine.transaction {
+            try insert(4000, into: engine)
+            try expect(cache(engine), equals: -WritingRoom.smallestCache, "it isn't asked for so few rows")
+            try insert(1000, after: 4000, into: engine)
+            #expect(-30_000 ... -20_000 ~= (try #require(try cache(engine))))
+            try insert(5000, after: 5000, into: engine)
+            #expect(try #require(try cache(engine)) < -40_000)
+        }
+    }
+
+    @Test func aLongInsertionIsWrittenInPartsAndWhole() throws {
+        let engine = try sample.create()
+        engine.connection.followFileSize(except: [])
+        try engine.transaction {
+            try insert(20_001, into: engine)
+            #expect(try #require(try cache(engine)) < -WritingRoom.smallestCache)
+        }
+        let rows = SQLStatement("SELECT COUNT(*), MIN(Z_PK), MAX(Z_PK) FROM ZPERSON")
+        try expect(engine.fetchValues(rows), equals: [[.integer(20_001), .integer(1), .integer(20_001)]])
+    }
+
+    @Test func whatIsTakenBackTakesTheCacheWithIt() throws {
+        let engine = try sample.create()
+        engine.connection.followFileSize(except: [])
+        #expect(throws: CocoaError.self) {
+            try engine.transaction {
+                try insert(5000, into: engine)
+                throw CocoaError(.userCancelled)
+            }
+        }
+        #expect(try #require(try cache(engine)) < -WritingRoom.smallestCache)
+        try engine.transaction {}
+        try expect(cache(engine), equals: -WritingRoom.smallestCache)
+    }
+
+    @Test func rowsLeaveAClientsOwnSizeAlone() throws {
+        let engine = try sample.create()
+        try engine.execute(SQLStatement("PRAGMA cache_size = -555"))
+        engine.connection.followFileSize(except: ["cache_size"])
+        try engine.transaction { try insert(5000, into: engine) }
+        try expect(cache(engine), equals: -555)
     }
 
     @Test func aClientsOwnSizeStays() throws {

@@ -2,7 +2,7 @@
 //
 //   Scripts/bench --size                     5,000,000 objects, and a million to migrate, import and export
 //   Scripts/bench --size --objects 500000    fewer; the others a fifth of it
-//   Scripts/bench --size --only insert       one of: insert, delete, fetch, migrate, csv
+//   Scripts/bench --size --only insert       one of: insert, delete, fetch, batch, migrate, csv
 
 import CoreData
 import Foundation
@@ -37,7 +37,8 @@ struct SizeRun {
 
     func run(_ only: String?) throws {
         for (name, work) in [
-            ("insert", insertAndDelete), ("fetch", fetch), ("migrate", migrate), ("csv", values),
+            ("insert", insertAndDelete), ("fetch", fetch), ("batch", batch), ("migrate", migrate),
+            ("csv", values),
         ] where only == nil || only == name || only == "delete" && name == "insert" {
             try work()
         }
@@ -126,6 +127,21 @@ struct SizeRun {
                 }
             }
             print(String(format: "  %.0f bytes a row", batched.growth * 1_048_576 / Double(count)))
+        }
+    }
+
+    // MARK: One batch
+
+    private func batch() throws {
+        let url = try SizeStore.empty(in: folder)
+        defer { Files.remove(url) }
+        _ = try timed("batch insert into an empty store", fewer) {
+            try SizeStore.insertBatch(fewer, into: url)
+            return ""
+        }
+        _ = try timed("batch insert of a tenth more", fewer / 10) {
+            try SizeStore.insertBatch(fewer / 10, into: url)
+            return ""
         }
     }
 

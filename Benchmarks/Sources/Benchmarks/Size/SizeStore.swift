@@ -113,6 +113,23 @@ enum SizeStore {
         }
     }
 
+    /// All rows in one request, and so in one transaction.
+    static func insertBatch(_ count: Int, into url: URL) throws {
+        let context = try Stack.context(model(), url)
+        var number = 0
+        let request = NSBatchInsertRequest(entityName: "Reading") { (object: NSManagedObject) -> Bool in
+            guard number < count, let reading = object as? Reading else { return true }
+            let row = SizeRow(number)
+            (reading.code, reading.group, reading.sequence) = (row.code, row.group, row.sequence)
+            (reading.token, reading.value) = (row.token, row.value)
+            number += 1
+            return false
+        }
+        request.resultType = .count
+        let result = try context.performAndWait { try context.execute(request) as? NSBatchInsertResult }
+        guard result?.result as? Int == count else { throw CocoaError(.coderReadCorrupt) }
+    }
+
     /// The same by plain SQLite, with the same settings.
     static func insertRaw(_ count: Int, into url: URL, cacheKilobytes: Int, checkpointPages: Int) throws {
         let database = try RawSQLite(path: url.path)
