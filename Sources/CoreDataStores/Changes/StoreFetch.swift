@@ -31,6 +31,15 @@ package struct StoreKeys {
         self.entities = entities
         self.entity = entity
     }
+
+    /// Puts the keys in their own order, which is that of the rows in a file.
+    package mutating func sort() {
+        if zip(primaryKeys, primaryKeys.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+        guard let entities else { return primaryKeys.sort() }
+        let places = primaryKeys.indices.sorted { primaryKeys[$0] < primaryKeys[$1] }
+        self.entities = ContiguousArray(places.map { entities[$0] })
+        primaryKeys = ContiguousArray(places.map { primaryKeys[$0] })
+    }
 }
 
 /// A fetch of dictionaries.

@@ -25,6 +25,9 @@ extension SQLiteFile {
             keys.entities = ContiguousArray(
                 found.entityNumbers.map { entities[Int($0)].map { Int32($0.number) } ?? fallback })
         }
+        // SQLite takes keys from the narrowest index, in whose order their rows lie all over the table: each batch that is read
+        // by key would read pages from everywhere.
+        if fetch.sortKeys.isEmpty { keys.sort() }
         return keys
     }
 

@@ -124,6 +124,67 @@ import Testing
         }
     }
 
+    /// People and employees whose rows are in another order in an index than in their table.
+    private func mixedUp() throws -> (TestStack, NSManagedObjectContext) {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let companies = (0..<7).map { stack.context.make("Company", ["name": "\($0)"]) }
+            try stack.context.save()
+            for number in 0..<30 {
+                let entity = number % 4 == 0 ? "Employee" : "Person"
+                _ = stack.context.make(entity, ["age": number, "company": companies[6 - number % 7]])
+                try stack.context.save()
+            }
+        }
+        return (stack, stack.another())
+    }
+
+    @Test func withoutAnOrderTheyComeInThatOfTheirRows() throws {
+        let (_, context) = try mixedUp()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.fetchBatchSize = 8
+            func ages(_ people: some Sequence<NSManagedObject>) -> [Int?] {
+                people.map { $0.value(forKey: "age") as? Int }
+            }
+            let results = try context.fetchBatched(request)
+            expect(ages(results), equals: Array(0..<30))
+            let isEmployee = results.map { $0.entity.name == "Employee" }
+            expect(isEmployee, equals: (0..<30).map { $0 % 4 == 0 })
+            try expect(ages(context.fetch(request)), equals: Array(0..<30))
+            let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
+            ids.resultType = .managedObjectIDResultType
+            try expect(ages(context.fetch(ids).map(context.object(with:))), equals: Array(0..<30))
+        }
+    }
+
+    @Test func pagesWithoutAnOrderCoverAllRowsOnce() throws {
+        let (_, context) = try mixedUp()
+        try context.run { () throws in
+            var ages: [Int?] = []
+            for offset in stride(from: 0, to: 30, by: 9) {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+                (request.fetchOffset, request.fetchLimit, request.fetchBatchSize) = (offset, 9, 4)
+                let page = try context.fetchBatched(request).map { $0.value(forKey: "age") as? Int }
+                expect(page, equals: page.sorted { $0 ?? 0 < $1 ?? 0 })
+                ages += page
+            }
+            expect(ages.count, equals: 30)
+            expect(Set(ages), equals: Set(0..<30))
+        }
+    }
+
+    @Test func aStatedOrderStays() throws {
+        let (_, context) = try mixedUp()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
+            request.fetchBatchSize = 8
+            let ages = try context.fetchBatched(request).map { $0.value(forKey: "age") as? Int }
+            expect(ages, equals: (0..<30).reversed())
+        }
+    }
+
     @Test func objectsAreLetGo() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
