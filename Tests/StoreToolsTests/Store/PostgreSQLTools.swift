@@ -11,7 +11,8 @@ import StoreTools
 struct ServerSchema {
     let server: PostgreSQLServer
     let name = "t_" + UUID().uuidString.prefix(8).lowercased()
-    var address: String { server.address("postgres", "&schema=\(name)") }
+    private var database = "postgres"
+    var address: String { server.address(database, "&schema=\(name)") }
 
     private static let registration: Void = ServerStores.register(
         ServerStores(
@@ -32,9 +33,18 @@ struct ServerSchema {
         Self.registration
     }
 
+    /// In a database of its own, where no transaction of another test keeps the server from removing rows.
+    static func alone() throws -> ServerSchema {
+        var schema = try ServerSchema()
+        try schema.write("CREATE DATABASE \(schema.name)")
+        schema.database = schema.name
+        return schema
+    }
+
     /// Runs a statement that writes.
     func write(_ sql: String) throws {
-        let connection = try ServerConnection(ServerAddress(parsing: server.address()).with(schema: name))
+        let connection = try ServerConnection(
+            ServerAddress(parsing: server.address(database)).with(schema: name))
         defer { connection.close() }
         try connection.run(sql)
     }

@@ -21,6 +21,7 @@ struct StoreUpkeepTests {
     }
 
     @Test func `A server takes back the room of deleted rows`() throws {
+        let schema = try ServerSchema.alone()
         try rich.makeStore(schema.address, count: 4)
         try schema.write(
             "INSERT INTO tag (object_id, label, object_version) SELECT n, repeat('x', 200), 1 FROM generate_series(100000, 110000) n"
