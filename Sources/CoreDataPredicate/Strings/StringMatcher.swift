@@ -52,6 +52,15 @@ package struct StringMatcher: Sendable {
         }
     }
 
+    /// Returns the regular expression that a pattern of MATCHES is compared as, on texts without diacritics if they don't count.
+    /// Throws for a pattern that is none, or too long.
+    package static func expression(
+        _ pattern: String, options: ComparisonOptions
+    ) throws(EvaluationFailure) -> String {
+        _ = try cached(.matches, pattern: pattern, options: options)
+        return withoutDiacritics(pattern, options: options)
+    }
+
     /// Case is the regular expression's own business.
     private static func withoutDiacritics(_ text: String, options: ComparisonOptions) -> String {
         options.contains(.diacriticInsensitive)

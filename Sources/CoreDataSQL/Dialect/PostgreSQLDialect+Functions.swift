@@ -108,10 +108,19 @@ extension PostgreSQLDialect {
     }
 
     private func expression(_ search: TextSearch) throws(TranslationFailure) -> SQLFragment {
-        guard let known = search.known, search.options.subtracting(.normalized).isEmpty,
-            let pattern = PortableExpression.postgreSQL(known)
-        else { throw refusal("MATCHES with this pattern") }
-        return "\(search.text) ~ \(binding: .text(pattern))"
+        guard let known = search.known else { throw refusal("MATCHES with a pattern that isn't constant") }
+        let valid: String
+        do {
+            valid = try StringMatcher.expression(known, options: search.options)
+        } catch {
+            throw TranslationFailure(error.reason)
+        }
+        let ignoresCase = search.options.contains(.caseInsensitive)
+        guard let pattern = PortableExpression.postgreSQL(valid, ignoresCase: ignoresCase)
+        else { throw refusal("MATCHES with the pattern \(known)") }
+        // The pattern has its case in it.
+        let text = folded(search.text, options: search.options.intersection(.diacriticInsensitive))
+        return "\(text) ~ \(binding: .text(pattern))"
     }
 
     private func folded(_ text: SQLFragment, options: ComparisonOptions) -> SQLFragment {
