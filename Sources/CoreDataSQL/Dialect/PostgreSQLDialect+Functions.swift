@@ -54,10 +54,13 @@ extension PostgreSQLDialect {
         case .sum: return "COALESCE(SUM(\(try number(scalar))), 0)"
         case .average: return "AVG(CAST(\(try number(scalar)) AS double precision))"
         case .min, .max:
-            if scalar.kind == .blob { throw refusal("the \(aggregate.rawValue) of \(scalar.name)") }
-            let value = scalar.kind == .boolean ? number(scalar.sql, of: .boolean) : scalar.sql
-            let found: SQLFragment = "\(sql: aggregate == .min ? "MIN" : "MAX")(\(value))"
-            return scalar.kind == .boolean ? self.value(found, of: .boolean) : found
+            let function: SQLFragment = aggregate == .min ? "MIN" : "MAX"
+            switch scalar.kind {
+            case .boolean: return value("\(function)(\(number(scalar.sql, of: .boolean)))", of: .boolean)
+            // Bytes have no least before PostgreSQL 18; their digits are in the same order.
+            case .blob: return "decode(\(function)(encode(\(scalar.sql), 'hex') COLLATE \"C\"), 'hex')"
+            default: return "\(function)(\(scalar.sql))"
+            }
         case .median: return try call(.median, arguments: [try number(scalar)])
         case .mode: return try call(.mode, arguments: [try number(scalar)])
         case .stddev: return try call(.standardDeviation, arguments: [cast(try number(scalar), to: .real)])

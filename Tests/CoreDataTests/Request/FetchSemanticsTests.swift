@@ -164,4 +164,37 @@ import Testing
         expect(results, equals: [4, 5, 2, 3, 2, 3, 6, 0])
         withExtendedLifetime(container) {}
     }
+
+    /// Bytes are in order one by one, a beginning before what goes on, and none at all is neither.
+    @Test(arguments: StoreKind.allCases) func theLeastAndTheGreatestOfBytes(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer()
+        let context = container.viewContext
+        let company = context.make("Company", ["name": "Ink"])
+        let bytes: [[UInt8]] = [[0x80], [0x0A, 0], [0xFF], [0x0A], [0xA0, 9]]
+        for bytes in bytes { _ = context.make("Person", ["photo": Data(bytes), "company": company]) }
+        _ = context.make("Person", ["name": "f", "company": company])
+        _ = context.make("Company", ["name": "None"])
+        try context.save()
+        let rows = NSFetchRequest<NSDictionary>(entityName: "Person")
+        rows.resultType = .dictionaryResultType
+        rows.propertiesToFetch = ["min:", "max:"].map { function in
+            let column = NSExpressionDescription()
+            column.name = function
+            column.expression = NSExpression(
+                forFunction: function, arguments: [NSExpression(forKeyPath: "photo")])
+            column.expressionResultType = .binaryDataAttributeType
+            return column
+        }
+        let found = try context.fetch(rows)
+        expect(found.map { $0["min:"] as? Data }, equals: [Data([0x0A])])
+        expect(found.map { $0["max:"] as? Data }, equals: [Data([0xFF])])
+        let companies = NSFetchRequest<NSManagedObject>(entityName: "Company")
+        companies.predicate = NSPredicate(
+            format: "people.@min.photo == %@ AND people.@max.photo == %@", Data([0x0A]) as NSData,
+            Data([0xFF]) as NSData)
+        try expect(context.fetch(companies).map { $0.text("name") }, equals: ["Ink"])
+        companies.predicate = NSPredicate(format: "people.@max.photo == nil")
+        try expect(context.fetch(companies).map { $0.text("name") }, equals: ["None"])
+        withExtendedLifetime(container) {}
+    }
 }
