@@ -78,4 +78,56 @@ struct PostgreSQLConstantsTests {
     func whatIsNoNumberIsNil(format: String) throws {
         try expect(count(format), equals: 0)
     }
+
+    // MARK: Zero characters, which no text of the server's has
+
+    private func expectRefusal(_ subject: String, _ body: () throws -> Void) {
+        let error = #expect(throws: NSError.self, "\(subject)") { try body() }
+        expect(
+            error.map { "\($0)".contains("zero character") }, equals: true,
+            "\(subject): \(error.debugDescription)")
+    }
+
+    @Test func textsWithAZeroCharacterAreRefused() throws {
+        let context = context
+        let text = "a\u{0}b"
+        func book() -> NSManagedObject {
+            NSEntityDescription.insertNewObject(forEntityName: "PrintedBook", into: context)
+        }
+        context.performAndWait {
+            // Two rows and more go in by COPY.
+            for count in [1, 3] {
+                expectRefusal("inserting \(count)") {
+                    for number in 0..<count { book().setValue("\(number)" + text, forKey: "title") }
+                    try context.save()
+                }
+                context.rollback()
+            }
+            expectRefusal("changing") {
+                let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "PrintedBook"))
+                found[0].setValue(text, forKey: "title")
+                try context.save()
+            }
+            context.rollback()
+            expectRefusal("batch insertion") {
+                try context.execute(
+                    NSBatchInsertRequest(
+                        entityName: "PrintedBook", objects: [["title": text], ["title": "x"]]))
+            }
+            expectRefusal("batch update") {
+                let update = NSBatchUpdateRequest(entityName: "PrintedBook")
+                update.propertiesToUpdate = ["title": text]
+                update.predicate = NSPredicate(format: "title == '1'")
+                try context.execute(update)
+            }
+        }
+        for format in [
+            "title == %@", "title != %@", "title CONTAINS %@", "title BEGINSWITH[cd] %@", "title LIKE %@",
+        ] {
+            expectRefusal(format) { _ = try count(format, text) }
+        }
+        expectRefusal("IN") { _ = try count("title IN %@", [text, "1"]) }
+        try expect(count("title IN {'1', '2', '3'}"), equals: 3)
+        try expect(count("TRUEPREDICATE"), equals: 3)
+    }
 }
