@@ -25,7 +25,7 @@ struct PostgreSQLMigration {
         self.migration = migration
         self.options = options
         self.url = url
-        store = try ConnectedStore(ServerConnection(options.address(at: url), keepsStatements: false))
+        store = try options.workingStore(at: url)
     }
 
     func close() { connection.close() }
@@ -59,8 +59,7 @@ struct PostgreSQLMigration {
                 if try isDone(metadata) { return }
                 let plan = try plan(unlimited: unlimited)
                 if !plan.isAdditive {
-                    try store.waitUntilClosed(
-                        catalogue.keepClosedInTransaction, seconds: Double(Self.timeout))
+                    try store.waitUntilClosed(seconds: Double(Self.timeout))
                 }
                 try check(plan, metadata: metadata)
                 try store.limitWaiting(seconds: Self.timeout)

@@ -66,6 +66,18 @@ struct PostgreSQLOptions: Sendable {
         try ServerConnection(address(at: url), keepsStatements: false)
     }
 
+    /// Connects for work that locks are held for. It must be closed.
+    func workingStore(at url: URL?) throws -> ConnectedStore {
+        let connection = try briefConnection(to: url)
+        do {
+            return try ConnectedStore(
+                connection, keeper: keepsStatements ? nil : { try briefConnection(to: url) })
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
     /// Connects.
     ///
     /// - Parameter isLaidOver: whether tables are somebody else's, whose columns may have dates without a time zone.

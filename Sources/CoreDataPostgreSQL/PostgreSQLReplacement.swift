@@ -7,8 +7,8 @@ package import CoreDataStores
 import CoreDataSupport
 package import Foundation
 
-/// A schema for a new store. Its connection keeps the store that is to be replaced closed; who is killed leaves the former store,
-/// and a schema that the next one removes.
+/// A schema for a new store. A lock keeps the store that is to be replaced closed; who is killed leaves the former store, and a
+/// schema that the next one removes.
 final class PostgreSQLReplacement: StoreReplacement {
     /// Seconds to wait until nobody has the store open any more.
     private static let timeout = 2.0
@@ -17,29 +17,39 @@ final class PostgreSQLReplacement: StoreReplacement {
     let optionsOfFormer: [String: Any] = [PostgreSQLOptions.isKeptClosed: NSNumber(value: true)]
     private let place: URL
     private let store: ConnectedStore
+    private let lock: HeldLock
     /// The schema of the new store's tables.
     private let schema: String
     private var draft: PostgreSQLCatalogue { PostgreSQLCatalogue(schemaOfTables: schema) }
 
     /// `nil` if there is a store that isn't to be replaced.
     init?(at url: URL, options: [AnyHashable: Any]?, isReplaced: Bool) throws {
-        let address = try PostgreSQLOptions(options).address(at: url)
-        let connection = try ServerConnection(address, keepsStatements: false)
+        let options = PostgreSQLOptions(options)
+        store = try options.workingStore(at: url)
+        schema = PostgreSQLCatalogue.draft(of: store.schema)
+        place = url
         do {
-            store = try ConnectedStore(connection)
-            schema = PostgreSQLCatalogue.draft(of: store.schema)
-            place = url
-            self.url = address.with(schema: schema).url
+            self.url = try options.address(at: url).with(schema: schema).url
             if try !isReplaced && store.isThere {
-                connection.close()
+                store.connection.close()
                 return nil
             }
-            try store.waitUntilClosed(store.catalogue.keepClosed, seconds: Self.timeout)
-            try removeDraft()
+            lock = try store.close(waitingFor: Self.timeout)
         } catch {
-            connection.close()
+            store.connection.close()
             throw error
         }
+        do {
+            try removeDraft()
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func close() {
+        lock.end()
+        store.connection.close()
     }
 
     private func removeDraft() throws {
@@ -52,6 +62,8 @@ final class PostgreSQLReplacement: StoreReplacement {
         try PostgreSQLRowStore.mapping(place, occasion: .saving) {
             let connection = store.connection
             try connection.transaction {
+                // Without it somebody may have opened the former store.
+                try lock.check()
                 try connection.run(store.catalogue.exclusion)
                 try PostgreSQLRowStore.destroy(store, at: place)
                 let tables = try connection.texts(draft.tables(in: schema))
@@ -63,7 +75,7 @@ final class PostgreSQLReplacement: StoreReplacement {
                 try connection.finish()
                 try keepDerived()
             }
-            connection.close()
+            close()
         }
     }
 
@@ -80,7 +92,7 @@ final class PostgreSQLReplacement: StoreReplacement {
     }
 
     func discard() {
-        defer { store.connection.close() }
+        defer { close() }
         do {
             if !store.connection.isBroken { try removeDraft() }
         } catch {

@@ -34,9 +34,9 @@ extension PostgreSQLRowStore {
     /// Does what a migration left that was stopped, on a connection of its own.
     func finishWork(_ options: PostgreSQLOptions, of index: ModelIndex) {
         do {
-            let connection = try options.briefConnection(to: host.url)
-            defer { connection.close() }
-            Self.doWork(on: try ConnectedStore(connection), of: index)
+            let store = try options.workingStore(at: host.url)
+            defer { store.connection.close() }
+            Self.doWork(on: store, of: index)
         } catch {
             Log.warning("what a migration left can't be done: \(error)")
         }

@@ -148,7 +148,7 @@ extension PostgreSQLRowStore {
 
     private static func waitUntilClosed(_ store: ConnectedStore, at url: URL) throws {
         do {
-            try store.waitUntilClosed(store.catalogue.keepClosedInTransaction, seconds: destructionTimeout)
+            try store.waitUntilClosed(seconds: destructionTimeout)
         } catch let use as StoreInUse {
             throw PostgreSQLErrors.inUse(
                 use.holders, sentence: "The persistent store is in use and can't be destroyed.", file: url)

@@ -62,17 +62,12 @@ extension PostgreSQLStore {
         // The closure's own errors stay as they are.
         var outcome: Result<Void, any Error>?
         try PostgreSQLRowStore.mapping(url, occasion: .opening) {
-            let connection = try options.briefConnection(to: url)
-            defer { connection.close() }
-            let catalogue = try ConnectedStore(connection).catalogue
-            func run(holding lock: SQLStatement) throws {
-                if try connection.run(lock).bool(0, column: 0) == true { outcome = Result(catching: body) }
-            }
-            if options.keepsStatements {
-                try run(holding: catalogue.tryFill)
-            } else {
-                try connection.transaction { try run(holding: catalogue.tryFillInTransaction) }
-            }
+            let store = try options.workingStore(at: url)
+            defer { store.connection.close() }
+            guard let lock = try store.begin(.filling) else { return }
+            defer { lock.end() }
+            outcome = Result(catching: body)
+            if case .success = outcome { try lock.check() }
         }
         try outcome?.get()
         return outcome != nil

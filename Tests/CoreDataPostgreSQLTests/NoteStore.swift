@@ -62,6 +62,8 @@ struct NoteStore {
 
     init() throws { shelf = try Shelf() }
 
+    init(_ shelf: Shelf) { self.shelf = shelf }
+
     /// On a server of the test's own.
     init(on server: PostgreSQLServer) { shelf = Shelf(on: server) }
 

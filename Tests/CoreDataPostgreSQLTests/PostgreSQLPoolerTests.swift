@@ -2,6 +2,8 @@
 
 import CoreData
 import CoreDataPostgreSQL
+import CoreDataPostgreSQLEngine
+import CoreDataSQL
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -117,5 +119,94 @@ struct PostgreSQLPoolerTests {
         }
         try expect(
             shelf.rows("SELECT page_count FROM printed_book WHERE title = 'Frankenstein'"), equals: ["2"])
+    }
+
+    /// The locks that connections of the pooler's hold.
+    private func locks() throws -> [String] {
+        try shelf.rows(
+            "SELECT l.mode FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid "
+                + "WHERE l.locktype = 'advisory' AND a.usename = '\(role)'")
+    }
+
+    /// A lock that stays would have the next migration wait without end, or all who open the store by a connection of their own.
+    @Test func migrationsLeaveNoLocks() throws {
+        let notes = NoteStore(shelf)
+        try notes.make(notes: 10)
+        let description = description
+        description.setOption(NSNumber(value: 0), forKey: PostgreSQLStore.largeTableSizeOption)
+        let target = NoteVersion(number: .decimalAttributeType)
+        let context = try shelf.context(description, target.model)
+        expect(try locks(), equals: [])
+        try expect(notes.values("number", context).count, equals: 10)
+        try notes.close(context)
+        try notes.close(notes.context(target))
+    }
+
+    /// Making an index waits for all transactions of the database: no other suite's are on this server.
+    @Test func indexesAreMadeAndLeaveNoSettings() throws {
+        let server = try PostgreSQLServer.own()
+        let notes = NoteStore(on: server)
+        let name = notes.shelf.schema
+        _ = try notes.shelf.rows("CREATE SCHEMA \(name)")
+        _ = try notes.shelf.rows("CREATE ROLE app SUPERUSER LOGIN")
+        _ = try notes.shelf.rows("ALTER ROLE app SET search_path = \(name)")
+        try notes.make(notes: 10)
+        let pooler = try PostgreSQLPooler(to: server, users: ["app"], size: 2)
+        let address = "host=\(pooler.folder) user=app dbname=postgres"
+        let description = NSPersistentStoreDescription(postgreSQL: address)
+        description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
+        description.setOption(NSNumber(value: 0), forKey: PostgreSQLStore.largeTableSizeOption)
+        try notes.close(
+            notes.shelf.context(description, NoteVersion(number: .decimalAttributeType, hasIndex: true).model)
+        )
+        try expect(
+            notes.shelf.rows(
+                "SELECT indisvalid::int FROM pg_index WHERE indexrelid = 'note_by_number_fetch'::regclass"),
+            equals: ["1"])
+        try expect(
+            notes.shelf.rows(
+                "SELECT l.mode FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid "
+                    + "WHERE l.locktype = 'advisory' AND a.usename = 'app'"), equals: [])
+        // Both connections of the pooler's, each in a transaction.
+        let connections = try (0..<2).map { _ in
+            try ServerConnection(ServerAddress(parsing: address), keepsStatements: false)
+        }
+        for connection in connections {
+            try connection.run("BEGIN")
+            expect(try connection.texts(SQLStatement("SHOW lock_timeout")), equals: ["0"])
+        }
+        connections.forEach { $0.close() }
+    }
+
+    @Test func aMigrationByAMappingModelLeavesNoLocks() throws {
+        let notes = NoteStore(shelf)
+        try notes.make(notes: 10)
+        let (url, target) = (try #require(description.url), NoteVersion(hasMood: true))
+        let manager = NSMigrationManager(sourceModel: NoteVersion().model, destinationModel: target.model)
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: manager.sourceModel, destinationModel: manager.destinationModel)
+        #expect(throws: NSError.self) {
+            try manager.migrateStore(
+                from: url, type: .init(rawValue: PostgreSQLStore.type), options: description.options,
+                mapping: mapping, to: url, type: .init(rawValue: PostgreSQLStore.type),
+                options: description.options)
+        }
+        expect(try locks(), equals: [])
+        try notes.close(notes.context(NoteVersion()))
+    }
+
+    /// A pooler that gives each client a connection, and doesn't clean that for the next.
+    @Test func whoWasAloneLeavesNoLock() throws {
+        let pooler = try PostgreSQLPooler(
+            to: shelf.server, users: [role], size: 2,
+            settings: ["pool_mode = session", "server_reset_query ="])
+        let description = NSPersistentStoreDescription(
+            postgreSQL: "host=\(pooler.folder) user=\(role) dbname=postgres")
+        expect(try PostgreSQLStore.runAlone(at: description) {}, equals: true)
+        expect(try locks(), equals: [])
+        #expect(throws: CancellationError.self) {
+            try PostgreSQLStore.runAlone(at: description) { throw CancellationError() }
+        }
+        expect(try locks(), equals: [])
     }
 }

@@ -15,7 +15,11 @@ package final class PostgreSQLPooler: Sendable {
     /// - Parameters:
     ///   - users: those that may log in, without passwords.
     ///   - size: the connections to the server, for each user.
-    package init(to server: PostgreSQLServer, users: [String], size: Int) throws {
+    ///   - settings: further lines of its settings.
+    package init(
+        to server: PostgreSQLServer, users: [String], size: Int,
+        settings more: [String] = ["pool_mode = transaction"]
+    ) throws {
         self.server = server
         var template = Array("/tmp/coredata-pool-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -30,18 +34,23 @@ package final class PostgreSQLPooler: Sendable {
             listen_port = 5432
             auth_type = trust
             auth_file = \(folder)/users
-            pool_mode = transaction
             default_pool_size = \(size)
             max_client_conn = 200
+            \(more.joined(separator: "\n"))
             """
         try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/settings"))
         let names = users.map { "\"\($0)\" \"\"\n" }.joined()
         try Data(names.utf8).write(to: URL(fileURLWithPath: folder + "/users"))
         for file in ["/settings", "/users"] { chmod(folder + file, 0o644) }
         process = try PostgreSQLServer.spawn([Self.program, folder + "/settings"], folder)
-        for _ in 0..<600 where !FileManager.default.fileExists(atPath: folder + "/.s.PGSQL.5432") {
-            usleep(10_000)
-        }
+        for _ in 0..<600 where !isListening { usleep(10_000) }
+    }
+
+    /// The socket's file is there before the pooler listens.
+    private var isListening: Bool {
+        let socket = SocketRelay.socket()
+        defer { close(socket) }
+        return SocketRelay.with(folder + "/.s.PGSQL.5432") { connect(socket, $0, $1) } == 0
     }
 
     deinit {

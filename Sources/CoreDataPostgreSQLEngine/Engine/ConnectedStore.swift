@@ -10,10 +10,15 @@ package struct ConnectedStore {
     /// The schema of the tables.
     package let schema: String
     package let catalogue: PostgreSQLCatalogue
+    /// Makes connections whose transactions hold locks, where a pooler gives each transaction of `connection` another process of the
+    /// server's; `nil` where connections last.
+    let keeper: (() throws -> ServerConnection)?
 
-    /// - Parameter connection: its search path says which schema it is.
-    package init(_ connection: ServerConnection) throws {
-        self.connection = connection
+    /// - Parameters:
+    ///   - connection: its search path says which schema it is.
+    ///   - keeper: makes further ones, where connections don't last.
+    package init(_ connection: ServerConnection, keeper: (() throws -> ServerConnection)? = nil) throws {
+        (self.connection, self.keeper) = (connection, keeper)
         schema = try connection.schemaOfTables()
         catalogue = PostgreSQLCatalogue(schemaOfTables: schema)
     }
@@ -56,13 +61,16 @@ package struct ConnectedStore {
         }
     }
 
-    /// Waits for some seconds until nobody has the store open. Throws who has; otherwise nobody can open it until the lock of the
-    /// statement ends.
-    ///
-    /// - Parameter lock: `keepClosed` or `keepClosedInTransaction`.
-    package func waitUntilClosed(_ lock: SQLStatement, seconds: Double) throws {
+    /// Waits for some seconds until nobody has the store open. Throws who has; otherwise nobody can open it until the transaction ends.
+    package func waitUntilClosed(seconds: Double) throws {
+        try waitUntilClosed(seconds: seconds) {
+            try connection.run(catalogue.attemptInTransaction(.closing)).bool(0, column: 0) == true
+        }
+    }
+
+    func waitUntilClosed(seconds: Double, attempt: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(seconds)
-        while try connection.run(lock).bool(0, column: 0) != true {
+        while try !attempt() {
             if ContinuousClock.now >= end { throw StoreInUse(holders: try holders()) }
             poll(nil, 0, 50)
         }

@@ -27,10 +27,11 @@ extension ConnectedStore {
     }
 
     /// Makes spare columns and fills them, beside programs at work. Waits for others who are at it. To be called outside of a
-    /// transaction; the connection then keeps others from it until it ends.
+    /// transaction.
     package func fill(_ wanted: [SpareColumn], progress: (SpareColumn) -> Void = { _ in }) throws {
         if wanted.isEmpty { return }
-        try connection.run(catalogue.waitForWork)
+        let lock = try begin(.work, waiting: true)
+        defer { lock?.end() }
         let known = try spares()
         for var spare in try wanted.map({ try self.spare($0, among: known) }) {
             while !spare.isFilled {
@@ -98,14 +99,15 @@ extension ConnectedStore {
         }
     }
 
-    /// Does what a migration left, unless somebody else is at it. To be called outside of a transaction; the connection then keeps
-    /// others from it until it ends.
+    /// Does what a migration left, unless somebody else is at it. To be called outside of a transaction.
     ///
     /// - Parameter indexes: those of the store, for one that has to take values of any size.
     package func doWork(indexes: [IndexShape] = [], progress: (String) -> Void = { _ in }) throws {
-        guard try connection.run(catalogue.takeWork).bool(0, column: 0) == true else { return }
-        // Making an index waits for all transactions that began before it.
-        try connection.run("SET lock_timeout = '60s'")
+        guard let lock = try begin(.work) else { return }
+        defer { lock.end() }
+        // Making an index waits for all transactions that began before it. A pooler would hand the setting on to others.
+        if keeper == nil { try connection.run("SET lock_timeout = '60s'") }
+        defer { if keeper == nil, !connection.isBroken { _ = try? connection.run("RESET lock_timeout") } }
         for (number, work) in try work() {
             progress(work.summary)
             if let preparation = work.preparation { try connection.run(preparation) }
@@ -120,6 +122,5 @@ extension ConnectedStore {
             }
             try connection.run(catalogue.deleteWork(number))
         }
-        try connection.run("RESET lock_timeout")
     }
 }

@@ -192,14 +192,6 @@ extension PostgreSQLCatalogue {
         statement("SELECT pg_try_advisory_xact_lock_shared(\(openLock))")
     }
 
-    /// Returns whether nobody had the store open, who then can't open it until the transaction ends.
-    package var keepClosedInTransaction: SQLStatement {
-        statement("SELECT pg_try_advisory_xact_lock(\(openLock))")
-    }
-
-    /// The same until the connection ends.
-    package var keepClosed: SQLStatement { statement("SELECT pg_try_advisory_lock(\(openLock))") }
-
     /// Rows of program, host, the server's process: who has the store open.
     package var holders: SQLStatement {
         statement(
@@ -212,19 +204,40 @@ extension PostgreSQLCatalogue {
             """)
     }
 
-    /// Returns whether nobody else fills the store with another one's objects; the connection's end lets others do it.
-    package var tryFill: SQLStatement { statement("SELECT pg_try_advisory_lock(\(lock("fill")))") }
-
-    /// The same until the transaction ends.
-    package var tryFillInTransaction: SQLStatement {
-        statement("SELECT pg_try_advisory_xact_lock(\(lock("fill")))")
+    /// Work that one program at a time does on a store.
+    package enum Occupation: String, Sendable {
+        /// Keeping it closed for all others: nobody may have it open.
+        case closing = "open"
+        /// Filling it with another store's objects.
+        case filling = "fill"
+        /// The parts of a migration that are done beside programs.
+        case work = "work"
     }
 
-    /// Waits until nobody else is at the work of a migration beside programs; the connection's end lets others do it.
-    package var waitForWork: SQLStatement { statement("SELECT pg_advisory_lock(\(lock("work")))") }
+    /// Returns whether nobody else is at it, who can't be then until `end`, or the connection's end, of which the server hears some time
+    /// later.
+    package func attempt(_ occupation: Occupation) -> SQLStatement {
+        statement("SELECT pg_try_advisory_lock(\(lock(occupation.rawValue)))")
+    }
 
-    /// The same without waiting: returns whether nobody else is at it.
-    package var takeWork: SQLStatement { statement("SELECT pg_try_advisory_lock(\(lock("work")))") }
+    /// The same until the transaction ends.
+    package func attemptInTransaction(_ occupation: Occupation) -> SQLStatement {
+        statement("SELECT pg_try_advisory_xact_lock(\(lock(occupation.rawValue)))")
+    }
+
+    /// Waits until nobody else is at it.
+    package func wait(for occupation: Occupation) -> SQLStatement {
+        statement("SELECT pg_advisory_lock(\(lock(occupation.rawValue))) IS NOT NULL")
+    }
+
+    /// The same until the transaction ends.
+    package func waitInTransaction(for occupation: Occupation) -> SQLStatement {
+        statement("SELECT pg_advisory_xact_lock(\(lock(occupation.rawValue))) IS NOT NULL")
+    }
+
+    package func end(_ occupation: Occupation) -> SQLStatement {
+        statement("SELECT pg_advisory_unlock(\(lock(occupation.rawValue)))")
+    }
 }
 
 // MARK: Work that a migration leaves

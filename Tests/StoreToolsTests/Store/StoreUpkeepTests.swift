@@ -75,6 +75,11 @@ struct StoreUpkeepTests {
         expect(runs, equals: 1)
         expect(try PostgreSQLStore.runAlone(at: place(schema.name)) { runs += 1 }, equals: true)
         expect(runs, equals: 2)
+        for _ in 0..<50 {
+            #expect(throws: CancellationError.self) {
+                try PostgreSQLStore.runAlone(at: place(schema.name)) { throw CancellationError() }
+            }
+        }
     }
 
     @Test func `A store that isn't there is none to keep`() throws {
@@ -113,7 +118,7 @@ struct StoreUpkeepTests {
         // A program that is at it keeps the store closed.
         let connection = try ServerConnection(
             ServerAddress(parsing: schema.server.address()).with(schema: schema.name))
-        try connection.run(PostgreSQLCatalogue(schemaOfTables: schema.name).keepClosed)
+        try connection.run(PostgreSQLCatalogue(schemaOfTables: schema.name).attempt(.closing))
         try expect(address.abandoned(), equals: [])
         try expect(address.removeAbandoned(), equals: 0)
         connection.close()
