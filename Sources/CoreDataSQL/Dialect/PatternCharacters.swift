@@ -52,8 +52,9 @@ enum PatternCharacters {
 
     // MARK: As ICU has them
 
+    /// By bytes: strings that are canonically equal are equal in Swift.
     private struct Question: Hashable {
-        let set: String
+        let set: [UInt8]
         let ignoresCase: Bool
     }
 
@@ -61,7 +62,7 @@ enum PatternCharacters {
 
     /// Returns the characters that a part of a pattern takes, as ranges to stand in a set; `nil` for a part that is invalid or takes none.
     static func ranges(of part: String, ignoresCase: Bool) -> String? {
-        let question = Question(set: part, ignoresCase: ignoresCase)
+        let question = Question(set: Array(part.utf8), ignoresCase: ignoresCase)
         if let known = answers.withLock({ $0[question] }) { return known }
         guard let ranges = ranges(foundBy: part + "+", ignoresCase: ignoresCase), !ranges.isEmpty else {
             return nil

@@ -202,6 +202,20 @@ struct PlainNamingTests {
 }
 
 struct PortableExpressionTests {
+    @Test func setsAreToldApartByTheirCharacters() throws {
+        for (pattern, expected) in [
+            ("[[\u{E9}]1]", "^(?:[1\u{E9}])$"), ("[[e\u{301}]1]", "^(?:[1e\u{301}])$"),
+        ] {
+            let predicate = PredicateTree.comparison(
+                .init(.keyPath("name"), op: .matches, right: .constant(.string(pattern))))
+            guard case .text(let found)? = try Staff.postgreSQL(predicate).bindings.first else {
+                Issue.record("no pattern for \(pattern)")
+                continue
+            }
+            expect(Array(found.unicodeScalars), equals: Array(expected.unicodeScalars))
+        }
+    }
+
     @Test(arguments: [
         (#"a\.b"#, #"^(?:a\.b)$"#), ("(a|b)*?", "^(?:(?:a|b)*)$"), ("[^a-z_]{2,3}", #"^(?:[^a-z\_]{2,3})$"#),
         ("", "^(?:)$"), ("(?i)1a", "^(?:1[Aa])$"), ("^a|^b$|c", "^(?:a|b|c)$"), (#"a\|b$"#, #"^(?:a\|b)$"#),
