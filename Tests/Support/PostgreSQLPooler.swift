@@ -46,11 +46,18 @@ package final class PostgreSQLPooler: Sendable {
         for _ in 0..<600 where !isListening { usleep(10_000) }
     }
 
-    /// The socket's file is there before the pooler listens.
+    /// The socket's file is there before the pooler listens, and that before it takes several clients.
     private var isListening: Bool {
         let socket = SocketRelay.socket()
         defer { close(socket) }
-        return SocketRelay.with(folder + "/.s.PGSQL.5432") { connect(socket, $0, $1) } == 0
+        guard SocketRelay.with(folder + "/.s.PGSQL.5432", { connect(socket, $0, $1) }) == 0 else {
+            return false
+        }
+        // A client's question for TLS, which has an answer of one byte.
+        let request: [UInt8] = [0, 0, 0, 8, 4, 210, 22, 47]
+        var answer: UInt8 = 0
+        return send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
+            && recv(socket, &answer, 1, 0) == 1
     }
 
     deinit {
