@@ -1,14 +1,20 @@
 // Inserting, deleting, saving.
 
-import CoreData
+@_spi(SwiftData) import CoreData
 import Foundation
 
 extension ModelContext {
     /// Adds a model, and those that it is related to, to be saved.
+    ///
+    /// A model of another context, even of one that ended, can't be inserted: the process ends. `model(for:)` returns this context's
+    /// model of the same identifier.
     public func insert<T: PersistentModel>(_ model: T) {
         let object = model._$modelStorage.object(of: model)
         if let context = object.managedObjectContext {
-            if context === managed { managed.insert(object) }
+            if context !== managed {
+                brokenContract("a \(T.self) that belongs to another context can't be inserted into this one")
+            }
+            managed.insert(object)
         } else {
             object.enter(managed)
             if object.managedObjectContext == nil { insertAnew(model, object) }
@@ -29,10 +35,15 @@ extension ModelContext {
     }
 
     /// Has the next save delete a model. One that was never saved is just forgotten.
+    ///
+    /// One of no context is left alone, as there is nothing to delete; for one of another context the process ends.
     public func delete<T: PersistentModel>(_ model: T) {
         let object = model._$modelStorage.object(of: model)
         takeOverSaves()
-        guard object.managedObjectContext === managed else { return }
+        guard let context = object.managedObjectContext else { return }
+        if context !== managed {
+            brokenContract("a \(T.self) that belongs to another context can't be deleted by this one")
+        }
         if !object.isHeld { hold(model) }
         managed.delete(object)
     }
