@@ -61,14 +61,23 @@ extension _ModelObject {
         var isFilled = false
         let attributes = entity.attributesByName
         for (number, property) in binding.properties.enumerated() {
-            guard attributes[property.name]?.isOptional == false, value(forKey: property.name) == nil else {
-                continue
-            }
+            guard attributes[property.name]?.isOptional == false, isMissing(number) else { continue }
             func fill<Value>(_ type: Value.Type) { setAnyValue(number, to: anyValue(number) as Value) }
             _openExistential(Swift.type(of: property.keypath).valueType, do: fill)
             isFilled = true
         }
         return isFilled
+    }
+}
+
+extension _ModelObject {
+    /// Returns true if the row has no value of an attribute, or not all elements of one.
+    private func isMissing(_ number: Int) -> Bool {
+        guard let value = value(forKey: name(number)) else { return true }
+        guard let form = binding.composites[number], let elements = value as? [String: Any] else {
+            return false
+        }
+        return form.isIncomplete(elements)
     }
 }
 

@@ -38,6 +38,19 @@ final class CompositeForm: @unchecked Sendable {
     /// Indicates whether there is a value without any element.
     var mayBeEmpty: Bool { elements.allSatisfy { $0.isOptional || $0.form.composite?.mayBeEmpty == true } }
 
+    /// Returns true if a dictionary as a managed object holds it lacks an element that a value must have.
+    func isIncomplete(_ stored: [String: Any]) -> Bool {
+        elements.contains { element in
+            guard let value = stored[element.name], !(value is NSNull) else {
+                return !element.isOptional && element.form.composite?.mayBeEmpty != true
+            }
+            guard let inner = element.form.composite, let value = value as? [String: Any] else {
+                return false
+            }
+            return inner.isIncomplete(value)
+        }
+    }
+
     subscript(name: String) -> Element? { numbers[name].map { elements[$0] } }
 
     // MARK: Finding

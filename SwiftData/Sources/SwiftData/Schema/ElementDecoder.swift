@@ -62,7 +62,9 @@ struct ElementReader: ElementSource {
 
     func value<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
         if let value = valueIfPresent(type, name) { return value }
-        if type is any OptionalType.Type, let nothing = emptyValue(of: type) { return nothing }
+        // SQLite keeps what is no number as nothing.
+        let isNullable = type is any OptionalType.Type || type is any BinaryFloatingPoint.Type
+        if isNullable, let nothing = emptyValue(of: type) { return nothing }
         if let inner = form[name]?.form.composite, inner.mayBeEmpty, let value = inner.value([:]) as? Value {
             return value
         }

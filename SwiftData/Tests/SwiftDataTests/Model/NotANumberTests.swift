@@ -29,6 +29,17 @@ import Testing
         #expect(try ModelContext(context.container).fetch(FetchDescriptor<Gauge>()).first?.value == 3)
     }
 
+    @Test func areTheRestOfAStructuresFields() throws {
+        let context = try saved(Gauge(1, 1, GaugeRange(lower: .nan, upper: .nan)))
+        let gauge = try #require(try context.fetch(FetchDescriptor<Gauge>()).first)
+        #expect(gauge.range.lower.isNaN && gauge.range.upper.isNaN)
+        gauge.range.upper = 5
+        try context.save()
+        let again = try #require(
+            try ModelContext(context.container).fetch(FetchDescriptor<Gauge>()).first)
+        #expect(again.range.lower.isNaN && again.range.upper == 5)
+    }
+
     @Test func noComparisonHoldsForThem() throws {
         let context = try saved(Gauge(.nan, 1, GaugeRange(lower: 1, upper: 2)))
         func count(_ predicate: Predicate<Gauge>) throws -> Int {
