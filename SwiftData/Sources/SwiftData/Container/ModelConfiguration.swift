@@ -18,7 +18,7 @@ public struct ModelConfiguration: DataStoreConfiguration, Hashable, Identifiable
     public var name: String
     /// The models of the store; nil for all of the container's.
     public var schema: Schema?
-    /// The file. `/dev/null` for memory.
+    /// The file. `/dev/null`, or a name below it, for memory.
     public let url: URL
     /// Indicates that nothing is kept when the process ends.
     public let isStoredInMemoryOnly: Bool
@@ -93,7 +93,7 @@ public struct ModelConfiguration: DataStoreConfiguration, Hashable, Identifiable
         self.name = name ?? url.deletingPathExtension().lastPathComponent
         self.schema = schema
         self.url = url
-        isStoredInMemoryOnly = url.path == "/dev/null"
+        isStoredInMemoryOnly = url.isFileURL && "\(url.path)/".hasPrefix("/dev/null/")
         self.allowsSave = allowsSave
         groupContainer = .none
         groupAppContainerIdentifier = nil

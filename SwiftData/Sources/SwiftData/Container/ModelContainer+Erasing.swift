@@ -9,12 +9,12 @@ extension ModelContainer {
     /// - Throws: the error of a store; those before it are empty then.
     public func erase() throws {
         for store in clientStores { try store.erase() }
-        for configuration in configurations {
-            let description = configuration.storeDescription(configuration: nil)
-            let stores = coordinator.persistentStores.filter {
-                $0.url == description.url && !($0 is ClientStore)
-            }
-            for store in stores { try coordinator.remove(store) }
+        // In the order in which they were opened, as they are added again.
+        for store in coordinator.persistentStores {
+            guard let configuration = configurations.first(where: { $0.store(in: coordinator) === store })
+            else { continue }
+            let description = configuration.storeDescription(configuration: store.configurationName)
+            try coordinator.remove(store)
             if !configuration.isStoredInMemoryOnly, let url = description.url {
                 try coordinator.destroyPersistentStore(
                     at: url, ofType: description.type, options: description.options)

@@ -29,16 +29,24 @@ extension ModelConfiguration {
     /// The folder of stores whose configuration names none: that of `NSPersistentContainer`.
     static var defaultFolder: URL { NSPersistentContainer.defaultDirectoryURL() }
 
+    /// The option by which a configuration finds its store: those in memory are all at the same place.
+    private static var idOption: String { "ModelConfiguration.ID" }
+
+    /// Returns the configuration's store.
+    func store(in coordinator: NSPersistentStoreCoordinator) -> NSPersistentStore? {
+        coordinator.persistentStores.first { $0.options?[Self.idOption] as? String == id }
+    }
+
     /// The description by which the coordinator opens the store.
     func storeDescription(configuration: String?) -> NSPersistentStoreDescription {
         let description = NSPersistentStoreDescription(url: url)
         switch storeKind {
-        case .sqlite:
-            description.type = isStoredInMemoryOnly ? NSInMemoryStoreType : NSSQLiteStoreType
-            if !isStoredInMemoryOnly { description.tracksHistory() }
+        // At /dev/null it is in memory.
+        case .sqlite: description.tracksHistory()
         case .described(let template): template.apply(to: description)
         }
         description.configuration = configuration
+        description.setOption(id as NSString, forKey: Self.idOption)
         description.isReadOnly = !allowsSave
         description.shouldAddStoreAsynchronously = false
         description.shouldMigrateStoreAutomatically = true

@@ -34,7 +34,7 @@ struct StoreOpening {
                 description.setOption(
                     plan.manager(), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
             }
-            if configuration.url.isFileURL {
+            if configuration.url.isFileURL, !configuration.isStoredInMemoryOnly {
                 try FileManager.default.createDirectory(
                     at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
             }

@@ -11,9 +11,7 @@ extension ModelContext {
         for object in managed.insertedObjects {
             let name = object.entity.name ?? ""
             guard let configuration = stated.first(where: { $0.schema?.entitiesByName[name] != nil }),
-                let store = container.coordinator.persistentStores.first(where: {
-                    $0.url == configuration.url
-                })
+                let store = configuration.store(in: container.coordinator)
             else { continue }
             managed.assign(object, to: store)
         }

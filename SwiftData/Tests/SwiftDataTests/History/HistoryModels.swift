@@ -37,7 +37,7 @@ final class Journey {
     }
 }
 
-/// A container over a file in a folder of its own, or in memory.
+/// A container over a file in a folder of its own.
 struct HistoryFixture {
     private let folder: TemporaryFolder
     let url: URL
