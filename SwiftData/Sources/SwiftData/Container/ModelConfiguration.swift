@@ -101,9 +101,12 @@ public struct ModelConfiguration: DataStoreConfiguration, Hashable, Identifiable
         cloudKitContainerIdentifier = cloudKitDatabase.identifier
     }
 
-    /// The file, or the name of a store in memory.
+    /// The file, or the name and models of a store in memory.
     public var id: String {
-        if isStoredInMemoryOnly { return "memory:\(name)" }
+        if isStoredInMemoryOnly {
+            let models = schema.map { ":" + $0.entities.map(\.name).sorted().joined(separator: ",") }
+            return "memory:\(name)" + (models ?? "")
+        }
         return url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
     }
 

@@ -87,10 +87,11 @@ public final class ModelContainer: @unchecked Sendable {
         configurations: [ModelConfiguration]
     ) throws {
         let stated = configurations.isEmpty ? [ModelConfiguration()] : configurations
-        let models = ModelSet.of(schema)
+        let parts = StorePart.parts(of: schema, stated: stated.map(\.schema))
+        let models = ModelSet.of(schema, parts: Set(parts.compactMap { $0 }))
         contents = Contents(
             schema: schema, migrationPlan: migrationPlan, configurations: Set(stated), models: models,
-            coordinator: try StoreOpening(schema, models, stated, migrationPlan).open())
+            coordinator: try StoreOpening(schema, models, stated, parts, migrationPlan).open())
         main = Mutex(MainContext())
         models.use()
     }
@@ -109,11 +110,9 @@ public final class ModelContainer: @unchecked Sendable {
 
     /// The container of stores that clients wrote, beside those of Core Data.
     init(
-        _ schema: Schema, _ configurations: Set<ModelConfiguration>,
-        coordinator: NSPersistentStoreCoordinator,
-        clientStores: [ClientStore]
+        _ models: ModelSet, _ schema: Schema, _ configurations: Set<ModelConfiguration>,
+        coordinator: NSPersistentStoreCoordinator, clientStores: [ClientStore]
     ) {
-        let models = ModelSet.of(schema)
         contents = Contents(
             schema: schema, configurations: configurations, models: models, coordinator: coordinator,
             clientStores: clientStores)

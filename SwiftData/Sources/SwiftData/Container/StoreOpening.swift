@@ -8,15 +8,17 @@ struct StoreOpening {
     private let schema: Schema
     private let models: ModelSet
     private let configurations: [ModelConfiguration]
+    private let parts: [StorePart?]
     private let plan: (any SchemaMigrationPlan.Type)?
 
     init(
-        _ schema: Schema, _ models: ModelSet, _ configurations: [ModelConfiguration],
+        _ schema: Schema, _ models: ModelSet, _ configurations: [ModelConfiguration], _ parts: [StorePart?],
         _ plan: (any SchemaMigrationPlan.Type)?
     ) {
         self.schema = schema
         self.models = models
         self.configurations = configurations
+        self.parts = parts
         self.plan = plan
     }
 
@@ -27,9 +29,9 @@ struct StoreOpening {
                 "the migration plan's last version isn't the container's schema")
         }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: models.model)
-        for configuration in configurations {
+        for (configuration, part) in zip(configurations, parts) {
             try configuration.validate()
-            let description = configuration.storeDescription(configuration: nil)
+            let description = configuration.storeDescription(configuration: part?.name)
             if let plan {
                 description.setOption(
                     plan.manager(), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)

@@ -47,7 +47,6 @@ extension ModelContext {
     func saveAtEnd() {
         guard managed.hasChanges else { return }
         assignStores()
-        assignClientStores()
         do {
             try managed.saveShown()
         } catch {

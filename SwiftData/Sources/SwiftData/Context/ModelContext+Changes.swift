@@ -60,7 +60,6 @@ extension ModelContext {
         post(Self.willSave)
         managed.processPendingChanges()
         assignStores()
-        assignClientStores()
         var saved = SavedObjects(managed)
         try managed.saveShown()
         saved.replace(managed.replaced)

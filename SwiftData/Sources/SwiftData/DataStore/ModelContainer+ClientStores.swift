@@ -32,21 +32,19 @@ extension ModelContainer {
             return
         }
         SnapshotTypes.register(schema)
-        let coordinator = try Self.coordinator(schema, own)
+        let parts = StorePart.parts(of: schema, stated: own.map(\.schema) + others.map(\.schema))
+            .prefix(own.count)
+        let models = ModelSet.of(schema, parts: Set(parts.compactMap { $0 }))
+        let coordinator =
+            own.isEmpty
+            ? NSPersistentStoreCoordinator(managedObjectModel: models.model)
+            : try StoreOpening(schema, models, own, Array(parts), nil).open()
         var stores: [ClientStore] = []
         for configuration in others {
             try configuration.validate()
             stores.append(try Self.add(configuration, coordinator))
         }
-        self.init(schema, Set(own), coordinator: coordinator, clientStores: stores)
-    }
-
-    private static func coordinator(
-        _ schema: Schema, _ configurations: [ModelConfiguration]
-    ) throws -> NSPersistentStoreCoordinator {
-        let models = ModelSet.of(schema)
-        if configurations.isEmpty { return NSPersistentStoreCoordinator(managedObjectModel: models.model) }
-        return try StoreOpening(schema, models, configurations, nil).open()
+        self.init(models, schema, Set(own), coordinator: coordinator, clientStores: stores)
     }
 
     private static func add<Configuration: DataStoreConfiguration>(

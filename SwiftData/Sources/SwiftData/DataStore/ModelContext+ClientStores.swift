@@ -22,15 +22,4 @@ extension ModelContext {
 
     /// Keeps the place in a store's history after a save.
     func note(_ token: any HistoryToken, of store: String) { managed.tokens[store] = token }
-
-    /// Has new models saved by the stores that keep their entities.
-    func assignClientStores() {
-        if container.clientStores.isEmpty { return }
-        let others = container.coordinator.persistentStores.first { !($0 is ClientStore) }
-        for object in managed.insertedObjects {
-            if let store = container.clientStore(of: object.entity) ?? others {
-                managed.assign(object, to: store)
-            }
-        }
-    }
 }

@@ -18,16 +18,22 @@ final class ModelSet: @unchecked Sendable {
     /// Unchecked because types are constant.
     private struct Key: Hashable, @unchecked Sendable {
         let types: [ObjectIdentifier]
+        let parts: Set<StorePart>
     }
     private static let known = Mutex<[Key: ModelSet]>([:])
 
     /// The one of a schema's classes, whatever the schema's version.
-    static func of(_ schema: Schema) -> ModelSet {
+    ///
+    /// - Parameters:
+    ///   - schema: the schema.
+    ///   - parts: the parts that single stores keep.
+    static func of(_ schema: Schema, parts: Set<StorePart> = []) -> ModelSet {
         // Entities that code describes have no classes to tell schemas apart.
-        if schema.types.isEmpty { return ModelSet(schema) }
-        let key = Key(types: schema.types.map { ObjectIdentifier($0) }.sorted { $0.hashValue < $1.hashValue })
+        if schema.types.isEmpty { return ModelSet(schema, parts) }
+        let types = schema.types.map { ObjectIdentifier($0) }.sorted { $0.hashValue < $1.hashValue }
+        let key = Key(types: types, parts: parts)
         if let found = known.withLock({ $0[key] }) { return found }
-        let made = ModelSet(schema)
+        let made = ModelSet(schema, parts)
         return known.withLock { table in
             if let found = table[key] { return found }
             table[key] = made
@@ -35,9 +41,10 @@ final class ModelSet: @unchecked Sendable {
         }
     }
 
-    private init(_ schema: Schema) {
+    private init(_ schema: Schema, _ parts: Set<StorePart>) {
         self.schema = schema
         model = schema.makeModel { _ in "SwiftData._ModelObject" }
+        for part in parts { part.add(to: model) }
         _ModelObject.register
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let types = Dictionary(

@@ -133,6 +133,26 @@ import Testing
         }
     }
 
+    @Test func thoseOfOtherModelsNeedNoNames() throws {
+        func configurations(_ second: any PersistentModel.Type) -> [ModelConfiguration] {
+            [
+                ModelConfiguration(for: Country.self, isStoredInMemoryOnly: true),
+                ModelConfiguration(for: second, isStoredInMemoryOnly: true),
+            ]
+        }
+        let schema = Schema([Country.self, Vehicle.self])
+        let container = try ModelContainer(for: schema, configurations: configurations(Vehicle.self))
+        let context = ModelContext(container)
+        let (car, country) = (Vehicle(plate: "A 1"), Country(code: "AM", name: "Armenia"))
+        context.insert(car)
+        context.insert(country)
+        try context.save()
+        #expect(car.persistentModelID.storeIdentifier != country.persistentModelID.storeIdentifier)
+        #expect(throws: SwiftDataError.duplicateConfiguration) {
+            try ModelContainer(for: schema, configurations: configurations(Country.self))
+        }
+    }
+
     @Test func theirPlaceMayHaveAName() throws {
         let url = URL(fileURLWithPath: "/dev/null/Preview")
         let configuration = ModelConfiguration(url: url)
