@@ -22,7 +22,8 @@ extension ModelContext {
     /// Called after each job of the context's executor, and after turns of the main queue in which something changed.
     func endOfEvent() {
         managed.processPendingChanges()
-        guard autosaveEnabled, managed.hasChanges else { return }
+        guard managed.hasChanges else { return releaseHeld() }
+        guard autosaveEnabled else { return }
         do {
             try save()
         } catch {

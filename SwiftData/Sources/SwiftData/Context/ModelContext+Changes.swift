@@ -15,6 +15,8 @@ extension ModelContext {
                 brokenContract("a \(T.self) that belongs to another context can't be inserted into this one")
             }
             managed.insert(object)
+        } else if let former = model._$modelStorage.keeper, former !== managed {
+            insertAnew(model, object)
         } else {
             object.enter(managed)
             if object.managedObjectContext == nil { insertAnew(model, object) }
@@ -22,7 +24,8 @@ extension ModelContext {
         if !model._$modelStorage.object.isHeld { hold(model) }
     }
 
-    /// Inserts a model that a save deleted as a new one with its values. Its relationships went with the row.
+    /// Inserts a model that was deleted, by a save or in another context, as a new one with its values. Its relationships went with
+    /// the row.
     private func insertAnew(_ model: some PersistentModel, _ old: _ModelObject) {
         let fresh = old.binding.makeObject()
         for name in old.entity.attributesByName.keys {
@@ -34,7 +37,7 @@ extension ModelContext {
         fresh.enter(managed)
     }
 
-    /// Has the next save delete a model. One that was never saved is just forgotten.
+    /// Has the next save delete a model. One that was never saved is just forgotten: it has no context after the save.
     ///
     /// One of no context is left alone, as there is nothing to delete; for one of another context the process ends.
     public func delete<T: PersistentModel>(_ model: T) {
@@ -56,7 +59,11 @@ extension ModelContext {
     /// - Throws: the error of a store or of validation, with Core Data's domain and code; the changes stay.
     public func save() throws {
         takeOverSaves()
-        guard managed.hasChanges else { return }
+        if !managed.hasChanges {
+            // New models that were deleted again are no change, and leave the context.
+            managed.processPendingChanges()
+            guard managed.hasChanges else { return releaseHeld() }
+        }
         post(Self.willSave)
         managed.processPendingChanges()
         assignStores()

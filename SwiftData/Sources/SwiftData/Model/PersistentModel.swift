@@ -40,7 +40,7 @@ extension PersistentModel {
     /// Indicates whether the model has changes that aren't saved.
     public var hasChanges: Bool { _$modelStorage.object.hasChanges }
 
-    /// Indicates whether the next save deletes the model, or did so.
+    /// Indicates whether the next save deletes the model. False once it did: the model has no context then.
     public var isDeleted: Bool { _$modelStorage.object.isDeleted }
 
     /// Returns true if both are the same object.
