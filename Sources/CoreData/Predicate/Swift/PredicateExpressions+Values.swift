@@ -29,7 +29,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
             // Evaluating threw, for what the guards say.
             guard let root = any as? Root.Output else { return base }
             return Term(.constant(root[keyPath: keyPath]), guards: base.guards)
-        case .truth, .order, .range:
+        case .truth, .order, .range, .encoded:
             throw UntranslatableExpression(keyPath: keyPath)
         }
     }
@@ -120,6 +120,9 @@ extension ManagedEntity {
     private static func attribute(
         _ tree: ExpressionTree, kind: SlotKind, mayBeNil: Bool, type: Any.Type
     ) -> Term {
+        if kind == .data || kind == .externalData, !isOfBytes(type) {
+            return Term(.encoded(tree, (type as? any OptionalType.Type)?.wrapped ?? type))
+        }
         var tree = tree
         var kind = kind
         if kind == .date, type == Double.self {
@@ -136,6 +139,14 @@ extension ManagedEntity {
             term.nilReads = nil
         }
         return term
+    }
+
+    /// Returns true for bytes as they are, and for raw values that are bytes.
+    private static func isOfBytes(_ type: Any.Type) -> Bool {
+        func isRaw<Raw: RawRepresentable>(_ type: Raw.Type) -> Bool { isOfBytes(Raw.RawValue.self) }
+        let type = (type as? any OptionalType.Type)?.wrapped ?? type
+        if let raw = type as? any RawRepresentable.Type { return isRaw(raw) }
+        return type == Data.self || type == NSData.self || type == Any.self
     }
 
     private static func zero(_ kind: SlotKind) -> Value? {

@@ -9,6 +9,8 @@ struct Term {
         /// A value that doesn't depend on the object.
         case constant(Any)
         case value(ExpressionTree)
+        /// An attribute with the bytes of an encoded value, of which predicates only know whether it is nil.
+        case encoded(ExpressionTree, Any.Type)
         case object(ExpressionTree, ManagedEntity)
         /// A to-many relationship, or some of its members.
         case collection(Members)
@@ -74,6 +76,9 @@ struct Term {
             let read = ExpressionTree.conditional(
                 .compare(tree, op: .equalTo, right: .constant(.null)), .constant(nilReads), tree)
             return missing.map { .conditional($0, .constant(.null), read) } ?? read
+        case .encoded(let tree, let type):
+            throw UntranslatableExpression(
+                "\(tree.format), an encoded \(type), has no SQL form but compared with nil")
         case .object(let tree, _): return tree
         case .collection(let members): return members.tree
         case .truth(let truth):
@@ -100,7 +105,8 @@ struct Term {
         case .value where nilReads != nil: missing ?? .never
         case .object where missing != nil: missing ?? .never
         case .object(.evaluatedObject, _), .object(.variable, _), .range: .never
-        case .value(let tree), .object(let tree, _): .compare(tree, op: .equalTo, right: .constant(.null))
+        case .value(let tree), .object(let tree, _), .encoded(let tree, _):
+            .compare(tree, op: .equalTo, right: .constant(.null))
         case .collection(let members): members.isNil
         case .truth(let truth): truth.isNil
         case .order(let left, let right, _): .any([left.isNil, right.isNil])

@@ -19,6 +19,14 @@ extension PredicateScope {
             return Truth(members.isNil).guarded(by: guards)
         }
         if case .collection = right.content { return try compare(right, op: op, right: left) }
+        if case .encoded = left.content, right.constant == .null {
+            return Truth(op == .notEqualTo ? .none(left.isNil) : left.isNil).guarded(by: guards)
+        }
+        if case .encoded = right.content, left.constant == .null {
+            return try compare(right, op: op, right: left)
+        }
+        // Names the type of a constant that isn't known.
+        for term in [left, right] where term.constant != nil { _ = try term.tree() }
         let test: PredicateTree
         if let value = right.constant {
             test = try compare(left, op: op, value: value)
