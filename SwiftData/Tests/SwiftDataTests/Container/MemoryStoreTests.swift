@@ -89,6 +89,23 @@ import Testing
         #expect(told?[last.storeIdentifier] as? DefaultHistoryToken == last.token)
     }
 
+    @Test(.timeLimit(.minutes(20))) func observersAreToldOfSaves() async throws {
+        let several = try Self.open(
+            ModelConfiguration(for: Vehicle.self, isStoredInMemoryOnly: true),
+            ModelConfiguration(for: Country.self, isStoredInMemoryOnly: true))
+        for container in [container, several] {
+            let observer = try HistoryObserver(modelContainer: container)
+            let results = try ResultsObserver<Vehicle, Never>(
+                fetchDescriptor: FetchDescriptor(), modelContainer: container)
+            #expect(observer.eventCounter == 0 && results.results.isEmpty)
+            let context = ModelContext(container)
+            context.insert(Vehicle(plate: "A 1"))
+            try context.save()
+            while observer.eventCounter == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(observer.eventCounter == 1 && results.results.map(\.plate) == ["A 1"])
+        }
+    }
+
     @Test func twoContainersAreSeparate() throws {
         let other = try Self.open(ModelConfiguration(isStoredInMemoryOnly: true))
         for (number, one) in [container, other].enumerated() {
