@@ -21,6 +21,8 @@ extension ModelContext {
 
     /// Called after each job of the context's executor, and after turns of the main queue in which something changed.
     func endOfEvent() {
+        // What the undo manager undoes at once ends here too.
+        defer { managed.undoManager?.endEvent() }
         managed.processPendingChanges()
         guard managed.hasChanges else { return releaseHeld() }
         guard autosaveEnabled else { return }

@@ -39,6 +39,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         }
     }
     let isMain: Bool
+    private var undoWatch: UndoWatch?
     /// The turn of the main queue at the end of which the context is saved.
     var turn: Turn?
 
@@ -76,9 +77,15 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
 
     /// The undo manager that records changes; nil if none does.
+    ///
+    /// What is undone at once are the changes of a turn of the main queue in the main context, those of a job in a model actor's; in
+    /// others those until `undo()`, unless the manager's groups are opened by hand.
     public var undoManager: UndoManager? {
         get { managed.undoManager }
-        set { managed.undoManager = newValue }
+        set {
+            managed.undoManager = newValue
+            undoWatch = newValue.map { UndoWatch(of: $0, for: self) }
+        }
     }
 
     public var debugDescription: String {
