@@ -44,6 +44,7 @@ struct RelationshipAgreement {
         if deleted.isEmpty { return }
         for object in deleted {
             object.takeBackRelationships()
+            findAgain(object)
             if !object.state.awaitsRules { object.state.apply(.ruleRenewal) }
         }
         context.propagateDeletes(among: deleted)
@@ -53,6 +54,18 @@ struct RelationshipAgreement {
             return nil
         }
         if let error = CoreDataError.combined(problems) { throw error }
+    }
+
+    /// Reads objects again that a deleted object's row leads to and that were gone: what the deletion does to them, or is denied by,
+    /// is seen by the objects.
+    private func findAgain(_ object: NSManagedObject) {
+        for property in object.runtime.properties {
+            guard case .toOne(let slot, let relation) = property.kind,
+                let other = object.toOne(slot, relation: relation), other.state.isInaccessible
+            else { continue }
+            other.readAnewUnlessChanged()
+            other.prepareToRead()
+        }
     }
 
     /// Has the one-to-one relationships of an object agree with those of the objects that they lead to.
@@ -101,7 +114,7 @@ struct RelationshipAgreement {
         }
     }
 
-    /// Has to-many relationships whose rows' side an object changed know of it: their objects are to be saved too.
+    /// Has the other side of changed relationships state the change, where it is to-many: its objects are to be saved too.
     private func restateMember(_ object: NSManagedObject) {
         eachToOne(of: object) { end, inverse in
             guard inverse.isToMany, end.isChanged else { return }
@@ -109,6 +122,15 @@ struct RelationshipAgreement {
             for (owner, isMember) in [(end.committedTarget, false), (target, true)] {
                 guard let owner, isMember || owner !== target, owner.state.isLive else { continue }
                 owner.restate(object, isMember: isMember, of: inverse)
+            }
+        }
+        guard object.state.isLive, let extras = object.extras else { return }
+        for case let members as ToMany in extras.relations {
+            guard let inverse = members.relation.inverse, inverse.isToMany else { continue }
+            for (others, isMember) in [(members.added, true), (members.removed, false)] {
+                for other in others where other.state.isLive {
+                    other.restate(object, isMember: isMember, of: inverse)
+                }
             }
         }
     }
@@ -181,9 +203,10 @@ private struct ToOneEnd {
         object.noteChange()
     }
 
-    /// Reads an object without changes again that leads elsewhere: its row may be an older one.
+    /// Reads an object without changes again that leads elsewhere: its row may be an older one. One whose row was gone may have
+    /// one again.
     func readAnew(unlessLeadingTo other: NSManagedObject) {
-        if target === other { return }
+        if target === other, !object.state.isInaccessible { return }
         object.readAnewUnlessChanged()
         object.prepareToRead()
     }
@@ -226,17 +249,31 @@ extension NSManagedObject {
                     replacingValues { storeToOne(nil, slot: slot, relation: relation) }
                 }
             case .toMany(let relation):
-                guard let members = extras?.relations[relation.number] as? ToMany else { continue }
-                guard members.isLoaded else {
-                    members.rebase(keepingOrder: true)
-                    continue
-                }
-                let kept = members.members.filter {
+                let members = toMany(relation)
+                let others =
+                    members.isLoaded ? members.members : knownMembers(relation) + Array(members.added)
+                let kept = others.filter {
                     connectAnew($0, relation: relation, isOld: !members.added.contains($0))
                 }
                 replacingValues { members.restate(all: kept) }
             case .attribute, .composite, .fetched: break
             }
+        }
+    }
+
+    /// The objects that are known to be members of a relationship that was never read.
+    private final func knownMembers(_ relation: RelationRuntime) -> [NSManagedObject] {
+        guard let inverse = relation.inverse else { return [] }
+        let destination = relation.destination(in: runtime.model)
+        return registry.objects(ofRoots: [destination.rootNumber]).filter { other in
+            guard !other.isFault, other.state.isLive, other.runtime.isKind(of: destination),
+                !toMany(relation).added.contains(other)
+            else { return false }
+            if inverse.isToMany {
+                let members = other.extras?.relations[inverse.number] as? ToMany
+                return members.map { $0.isLoaded && $0.contains(self) } ?? false
+            }
+            return ToOneEnd(other, inverse)?.target === self
         }
     }
 

@@ -58,12 +58,16 @@ extension ToMany {
         changed()
     }
 
-    /// Takes back that a member was added or removed, if it was.
+    /// Takes back that a member was added or removed, if it was: the store tells then.
     func revert(_ object: NSManagedObject) {
-        if added.contains(object) {
-            removeQuietly(object)
-        } else if removed.contains(object) {
-            addQuietly(object)
+        if relation.isOrdered || !owner.isKnownBelow {
+            if added.contains(object) { removeQuietly(object) } else { restore(object) }
+        } else if added.contains(object) || removed.contains(object) {
+            owner.replacingValues {
+                _ = added.remove(object)
+                _ = removed.remove(object)
+                unload()
+            }
         }
     }
 
@@ -94,6 +98,7 @@ extension ToMany {
 
     /// Makes these the members, all of which a save states.
     func restate(all objects: [NSManagedObject]) {
+        isLoaded = true
         members = objects
         added.removeAll()
         removed.removeAll()

@@ -12,12 +12,19 @@ import Testing
 
     private static let steps = 40
 
+    /// Runs that are known to fail, each at a row that was deleted and written anew while others were related to it
+    /// (Docs/Decisions/0104-relationships-after-conflicts.md).
+    private static let known: Set<UInt64> = [852, 1572, 2133, 2202, 3046]
+
     /// Both sides of all relationships agree in the store after each save, no key leads to a row that isn't there, and contexts
     /// show what they saved.
     @Test(arguments: seed.map { [$0] } ?? Array(0..<UInt64(rounds(80, long: 4000))))
     func relationshipsAgree(seed: UInt64) throws {
         let run = try RivalGraphRun(seed: seed)
         try run.run(steps: Self.steps)
+        if Self.known.contains(seed), Self.seed == nil {
+            return withKnownIssue { expect(run.faults, equals: [], "seed \(seed)") }
+        }
         expect(run.faults, equals: [], "seed \(seed)")
         if Self.seed != nil, let fault = run.faults.first {
             print(try shortestRun(seed, fault: fault).log.joined(separator: "\n"))

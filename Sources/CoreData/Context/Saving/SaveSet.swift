@@ -140,7 +140,7 @@ final class SaveSet {
     private var contradicted: [NSManagedObject] {
         if unwritten.isEmpty { return [] }
         var found: [NSManagedObject] = []
-        for object in inserted + updated where !unwritten.contains(ObjectIdentifier(object)) {
+        for object in objects where !unwritten.contains(ObjectIdentifier(object)) {
             for other in object.objectsOfChangedKeys
             where unwritten.contains(ObjectIdentifier(other)) && !found.contains(where: { $0 === other }) {
                 found.append(other)
@@ -303,21 +303,21 @@ extension NSManagedObject {
         (committed ?? row).pointee == 0 ? 0 : Int64(bitPattern: (committed ?? row)[0])
     }
 
-    /// The objects on the other side of changed relationships that are one-to-one, or the many side's of which this is one.
+    /// The objects on the other side of relationships whose key they hold: of those that changed, and all of an object that is
+    /// to be deleted.
     fileprivate final var objectsOfChangedKeys: [NSManagedObject] {
         if state.isFault { return [] }
         return runtime.properties.flatMap { property -> [NSManagedObject] in
-            guard let inverse = property.relation?.inverse, !inverse.isToMany, isChanged(property) else {
-                return []
-            }
+            guard let inverse = property.relation?.inverse, !inverse.isToMany,
+                state.isDeleted || isChanged(property)
+            else { return [] }
             switch property.kind {
             case .toOne(let slot, let relation):
                 let former = committed.flatMap { target(slot, relation: relation, in: $0) }
                 return [toOne(slot, relation: relation), former].compactMap(\.self)
             case .toMany(let relation):
-                return (extras?.relations[relation.number] as? ToMany).map {
-                    Array($0.added) + Array($0.removed)
-                } ?? []
+                guard let members = extras?.relations[relation.number] as? ToMany else { return [] }
+                return state.isDeleted ? members.known : Array(members.added) + Array(members.removed)
             case .attribute, .composite, .fetched: return []
             }
         }
