@@ -138,11 +138,10 @@ final class SaveSet {
     /// The objects in which nothing differs from their rows though the other side of a relationship whose key they hold changed:
     /// the row of one of the two is an older one, which the version tells.
     private var contradicted: [NSManagedObject] {
-        if unwritten.isEmpty { return [] }
+        var rest = unwritten
         var found: [NSManagedObject] = []
-        for object in objects where !unwritten.contains(ObjectIdentifier(object)) {
-            for other in object.objectsOfChangedKeys
-            where unwritten.contains(ObjectIdentifier(other)) && !found.contains(where: { $0 === other }) {
+        for object in objects where !rest.isEmpty && !unwritten.contains(ObjectIdentifier(object)) {
+            for other in object.objectsOfChangedKeys where rest.remove(ObjectIdentifier(other)) != nil {
                 found.append(other)
             }
         }
