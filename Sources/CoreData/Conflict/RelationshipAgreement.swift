@@ -13,9 +13,11 @@ import Foundation
 struct RelationshipAgreement {
     private let context: NSManagedObjectContext
     private let merged: [NSManagedObject]
-    /// Relationships that were set here win over those that the store has.
-    private let keepsChanges: Bool
     private let type: NSMergePolicyType
+    /// Relationships that were set here win over those that the store has.
+    private var keepsChanges: Bool {
+        type != .mergeByPropertyStoreTrumpMergePolicyType && type != .rollbackMergePolicyType
+    }
 
     /// - Parameters:
     ///   - context: the context that saves.
@@ -25,8 +27,6 @@ struct RelationshipAgreement {
         self.context = context
         self.merged = merged
         self.type = type
-        keepsChanges =
-            type != .mergeByPropertyStoreTrumpMergePolicyType && type != .rollbackMergePolicyType
     }
 
     /// Has the relationships agree.
@@ -60,11 +60,8 @@ struct RelationshipAgreement {
     /// is seen by the objects.
     private func findAgain(_ object: NSManagedObject) {
         for property in object.runtime.properties {
-            guard case .toOne(let slot, let relation) = property.kind,
-                let other = object.toOne(slot, relation: relation), other.state.isInaccessible
-            else { continue }
-            other.readAnewUnlessChanged()
-            other.prepareToRead()
+            guard case .toOne(let slot, let relation) = property.kind else { continue }
+            object.toOne(slot, relation: relation)?.readAnewIfGone()
         }
     }
 
@@ -221,6 +218,13 @@ extension NSManagedObject {
             !state.isUpdated || !runtime.properties.contains(where: { isChanged($0) })
         else { return }
         turnIntoFault()
+    }
+
+    /// Reads an object again whose row was gone: it may have been written anew.
+    final func readAnewIfGone() {
+        guard state.isInaccessible else { return }
+        readAnewUnlessChanged()
+        prepareToRead()
     }
 
     /// Has a save state that another object is or isn't a member of a relationship.

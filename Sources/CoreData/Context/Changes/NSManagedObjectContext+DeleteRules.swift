@@ -42,11 +42,7 @@ extension NSManagedObjectContext {
         _ relation: RelationRuntime, of object: NSManagedObject, to other: NSManagedObject,
         next: inout [NSManagedObject]
     ) {
-        // Its row may have been written anew.
-        if other.state.isInaccessible {
-            other.readAnewUnlessChanged()
-            other.prepareToRead()
-        }
+        other.readAnewIfGone()
         switch relation.traits.deleteRule {
         case .cascade:
             if other.state.isLive {
