@@ -111,11 +111,12 @@ package struct XMLRowReader {
     }
 
     private func connect(_ entry: Related) throws {
-        let targets = try entry.numbers.map { number -> RowFiller in
+        // An object may name one that was deleted, where no inverse or no delete rule took the name out.
+        let targets = entry.numbers.compactMap { number -> RowFiller? in
             if let target = fillers[number] { return target }
-            throw StoreFileFailure(
-                "\(entry.filler.entity.name).\(entry.property) leads to z\(number), which isn't in the store",
-                entity: entry.filler.entity.name, property: entry.property)
+            Log.warning(
+                "\(entry.filler.entity.name).\(entry.property) leads to z\(number), which isn't in the store")
+            return nil
         }
         switch entry.filler.entity.property(entry.property)?.kind {
         case .toOne(let slot, let relation):

@@ -38,7 +38,10 @@ package struct XMLRowWriter {
             case .composite(let slots): for slot in slots { try append(slot, of: row, to: &text) }
             case .toOne(let slot, let relation):
                 if row.pointer.isNull(slot.index) { continue }
-                try append(relation, keys: [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
+                let key = Int64(bitPattern: row.pointer.words[slot.word])
+                // The row may be gone, where no inverse or no delete rule emptied the relationship.
+                guard rows.row(relation.destination(in: rows.model), primaryKey: key) != nil else { continue }
+                try append(relation, keys: [key], to: &text)
             case .toMany(let relation):
                 guard relation.isStored else { continue }
                 let members = rows.members(relation, of: row.primaryKey).map(\.primaryKey)

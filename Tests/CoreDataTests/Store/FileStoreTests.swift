@@ -320,8 +320,6 @@ struct FileStoreTests {
         "<database><databaseInfo><UUID>A</UUID></databaseInfo><object type=\"NOTE\" id=\"z7\">"
             + "<attribute name=\"text\" type=\"string\" encoding=\"base64\">?</attribute></object></database>",
         "<database><databaseInfo><UUID>A</UUID></databaseInfo><object type=\"NOTE\" id=\"z7\">"
-            + "<relationship name=\"author\" idrefs=\"z8\"/></object></database>",
-        "<database><databaseInfo><UUID>A</UUID></databaseInfo><object type=\"NOTE\" id=\"z7\">"
             + "<relationship name=\"author\" idrefs=\"z7\"/></object></database>",
         "<other><databaseInfo><UUID>A</UUID></databaseInfo></other>",
     ])
