@@ -65,10 +65,18 @@ package struct StoreDraft {
     /// - Parameter replacing: whether the draft has no file although there is a store at the place; otherwise it holds what
     ///   that one holds, to be added to.
     package init(of target: any StoreFiles, replacing: Bool) throws {
-        if replacing || !FileManager.default.fileExists(atPath: target.location.url.path) {
-            try self.init(of: target)
-        } else {
+        if try !replacing && Self.holdsStore(target) {
             try self.init(of: target, copying: target)
+        } else {
+            try self.init(of: target)
+        }
+    }
+
+    private static func holdsStore(_ files: any StoreFiles) throws -> Bool {
+        do {
+            return try files.holdsStore()
+        } catch {
+            throw ErrorMapping.error(error, occasion: .opening, file: files.location.url)
         }
     }
 

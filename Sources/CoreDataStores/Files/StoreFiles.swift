@@ -18,6 +18,9 @@ package protocol StoreFiles {
     /// Throws if the file is none of a store of the kind. A kind whose operations find that out by themselves need not.
     func check() throws
 
+    /// Returns whether there is a store: neither no file, nor one that is empty in the way of its kind, as a destroyed store is.
+    func holdsStore() throws -> Bool
+
     /// Destroys what the store holds. Nothing happens if there is no file.
     ///
     /// - Parameter force: whether a file goes that isn't such a store, or that others have open.
@@ -64,6 +67,8 @@ package protocol StoreFiles {
 
 extension StoreFiles {
     package func check() throws {}
+
+    package func holdsStore() throws -> Bool { location.hasFile && FileStamp(location.url) != nil }
 
     package func destroy(force: Bool) throws {
         guard location.hasFile else { return }

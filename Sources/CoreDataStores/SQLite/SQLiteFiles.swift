@@ -28,6 +28,13 @@ package struct SQLiteFiles: StoreFiles {
 
     // MARK: Life
 
+    package func holdsStore() throws -> Bool {
+        guard location.hasFile, FileStamp(location.url) != nil else { return false }
+        return try SQLiteEngine.reading(path: path, options: settings.opening(.readOnly)) {
+            try !$0.isEmpty()
+        }
+    }
+
     package func destroy(force: Bool) throws {
         guard location.hasFile else { return }
         do {
