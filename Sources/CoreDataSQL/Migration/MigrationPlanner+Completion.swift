@@ -65,12 +65,12 @@ extension MigrationPlanner {
         ].map(statement)
     }
 
-    private func cleared(_ columns: [String?]) -> SQLFragment {
+    func cleared(_ columns: [String?]) -> SQLFragment {
         columns.compactMap(\.self).map { "\(name: $0) = NULL" as SQLFragment }.joined(separator: ", ")
     }
 
     /// Returns whether the values of a to-one relationship were chosen from several.
-    private func hasChosen(_ address: PropertyAddress) -> Bool {
+    func hasChosen(_ address: PropertyAddress) -> Bool {
         guard let slot = new.slots[address] else { return false }
         return links(of: address, slot).contains {
             if case .lookup = $0.link.key { return true }
@@ -85,13 +85,13 @@ extension MigrationPlanner {
         var orderColumn: String?
     }
 
-    private struct FilledLink {
+    struct FilledLink {
         var link: Link
         var form: LinkForm
     }
 
     /// Returns the sources of a foreign key's values, for each entity that has any.
-    private func links(of address: PropertyAddress, _ slot: PropertyColumn) -> [FilledLink] {
+    func links(of address: PropertyAddress, _ slot: PropertyColumn) -> [FilledLink] {
         moves.compactMap { move in
             switch slot {
             case .toOne where new.index.entity(move.destination, isKindOf: address.entity):
@@ -121,7 +121,12 @@ extension MigrationPlanner {
     }
 
     private func misfits(_ former: String, entity: String) -> Bool {
-        old.index.subtree(of: former).filter(old.numbering.contains).contains { name in
+        !misplaced(former, entity: entity).isEmpty
+    }
+
+    /// Returns the older entities below one whose rows are gone, or of no kind of a newer entity.
+    func misplaced(_ former: String, entity: String) -> [String] {
+        old.index.subtree(of: former).filter(old.numbering.contains).filter { name in
             guard let move = moves.first(where: { $0.source == name }) else { return true }
             return !new.index.entity(move.destination, isKindOf: entity)
         }

@@ -21,6 +21,7 @@ extension MigrationPlanner {
         plan.steps += step("remove what fills columns", statements: spareRemovals())
         plan.steps += step("remove foreign keys", statements: foreignKeys.dropped)
         plan.steps += step("remove indexes that must be unique", statements: indexes.early.map(dropIndex))
+        plan.steps += step("remove links that can't stay", statements: severances())
         plan.steps += step("rename tables and columns", statements: names.statements.map(statement))
         plan.steps += additions()
         plan.steps += movedLinks()
