@@ -87,9 +87,11 @@ struct ColumnWriter {
             }
         }
         if groups.count == 1, Set(groups[0].numbers) == Set(numbers) { return fragment(groups[0].value) }
-        if groups.isEmpty { return rest }
+        // A choice of nothing but NULL would have no type on a server.
+        let others = groups.filter { fragment($0.value) != rest }
+        if others.isEmpty { return rest }
         var result: SQLFragment = "CASE"
-        for group in groups {
+        for group in others {
             let entity = form.naming.head.entity
             result +=
                 " WHEN \(name: entity) IN (\(numbers: group.numbers.sorted())) THEN " + fragment(group.value)
