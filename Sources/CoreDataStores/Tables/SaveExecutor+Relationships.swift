@@ -106,9 +106,12 @@ extension SaveExecutor {
     // MARK: Order
 
     /// Gives the related rows of a source keys that ascend in the given order, changing as few as possible.
+    ///
+    /// Without an inverse an object doesn't learn that another one took a member over: that one's place is not its own.
     package func reorder(_ related: RelatedStatements, source: Int64, order: [Int64]) throws {
         let current = try orderKeys(related, source: source)
-        for change in OrderKeys.changes(for: order.map { current[$0] }) {
+        let order = order.filter(current.keys.contains)
+        for change in OrderKeys.changes(for: order.map { current[$0] ?? nil }) {
             if let statement = related.reorder(order[change.position], of: source, key: change.key) {
                 try file.execute(statement)
             }
@@ -119,7 +122,7 @@ extension SaveExecutor {
     private func append(
         _ keys: [Int64], related: RelatedStatements, source: Int64, keepingPlaces: Bool = false
     ) throws {
-        let known = try orderKeys(related, source: source)
+        let known = try orderKeys(related, source: source).compactMapValues(\.self)
         var last = known.values.max()
         for key in keys where !keepingPlaces || known[key] == nil {
             let next = nextKey(after: last)
@@ -130,13 +133,16 @@ extension SaveExecutor {
         }
     }
 
-    /// The keys of the related rows that have one.
-    private func orderKeys(_ related: RelatedStatements, source: Int64) throws -> [Int64: Int64] {
+    /// The related rows, with the keys of those that have one.
+    private func orderKeys(_ related: RelatedStatements, source: Int64) throws -> [Int64: Int64?] {
         guard let statement = related.orderKeys(of: source) else { return [:] }
-        var keys: [Int64: Int64] = [:]
+        var keys: [Int64: Int64?] = [:]
         for row in try file.fetchValues(statement) {
-            if case .integer(let key)? = row.first, case .integer(let order)? = row.last, order > 0 {
-                keys[key] = order
+            guard case .integer(let key)? = row.first else { continue }
+            if case .integer(let order)? = row.last, order > 0 {
+                keys[key] = .some(order)
+            } else {
+                keys[key] = .some(nil)
             }
         }
         return keys
