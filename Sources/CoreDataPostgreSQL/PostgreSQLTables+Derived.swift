@@ -65,7 +65,9 @@ extension ServerConnection {
             try run(catalogue.exclusion)
             if try hasTriggers(derivations) { return }
             try send(derivations.removal)
-            for statement in derivations.recomputations(of: { _, _ in true }) { try send(statement) }
+            for statement in derivations.recomputations(of: { _, _ in true }, isStale: false) {
+                try send(statement)
+            }
             for statement in derivations.definitions { try send(statement) }
             try finish()
         }

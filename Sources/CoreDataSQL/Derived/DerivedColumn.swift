@@ -28,6 +28,9 @@ struct DerivedColumn: Sendable {
         }
     }
 
+    /// Indicates whether the value is the time of the row's last change.
+    var isNow: Bool { if case .now = source { true } else { false } }
+
     /// `UPDATE … SET column = value` of the rows for which the condition holds.
     func update(_ value: String, where condition: String) -> String {
         "UPDATE \(sqlName(table.table)) SET \(sqlName(column)) = \(value) WHERE \(condition)\(entities)"

@@ -23,11 +23,17 @@ package struct DerivedTriggers: Sendable {
         columns.filter { column in !names.contains { column.owns(trigger: $0) } }.flatMap(\.triggers)
     }
 
-    /// Computes the derived columns of all rows of some attributes, by entity and name.
+    /// Computes the derived columns of all rows of some attributes.
+    ///
+    /// - Parameters:
+    ///   - isNew: whether an attribute, by entity and name, has no value yet, or one that was derived in another way.
+    ///   - isStale: whether values changed from which others are derived; those that are times stay then.
     package func recomputations(
-        of attributes: (_ entity: String, _ name: String) -> Bool
+        of isNew: (_ entity: String, _ name: String) -> Bool, isStale: Bool
     ) -> [SQLStatement] {
-        columns.filter { attributes($0.entity, $0.attribute) }.map { SQLStatement($0.recomputation) }
+        columns.filter { isNew($0.entity, $0.attribute) || isStale && !$0.isNow }.map {
+            SQLStatement($0.recomputation)
+        }
     }
 }
 

@@ -54,12 +54,12 @@ package struct PostgreSQLDerivations: Sendable {
         return SQLStatement("DO \(sqlText(body))")
     }
 
-    /// Computes the columns of all rows of some attributes, by entity and name, but for times. Without triggers: those take what
-    /// is written to such a column for a mistake.
+    /// Computes the columns of all rows of some attributes, by entity and name, but for times, or of all if values changed from
+    /// which they are derived. Without triggers: those take what is written to such a column for a mistake.
     package func recomputations(
-        of attributes: (_ entity: String, _ name: String) -> Bool
+        of isNew: (_ entity: String, _ name: String) -> Bool, isStale: Bool
     ) -> [SQLStatement] {
-        columns.filter { !$0.isNow && attributes($0.entity, $0.attribute) }.map {
+        columns.filter { !$0.isNow && (isStale || isNew($0.entity, $0.attribute)) }.map {
             SQLStatement($0.update(where: "TRUE", in: scope))
         }
     }
@@ -139,8 +139,6 @@ package enum DerivedReport {
 // MARK: Columns
 
 extension DerivedColumn {
-    fileprivate var isNow: Bool { if case .now = source { true } else { false } }
-
     /// The column of the same row that the value is made of.
     fileprivate var ownSource: String? {
         if case .value(let path, _) = source { path.steps[0].column } else { nil }

@@ -96,12 +96,12 @@ extension MigrationPlanner {
 
     // MARK: Derived attributes
 
-    /// Takes away what keeps them, unless the newer version keeps them in the same way.
+    /// Takes away what keeps them, unless the newer version keeps them in the same way, and their values and tables stay.
     func derivationRemovals() throws -> [SQLStatement] {
         guard let server else { return [] }
         let former = try PostgreSQLSchema(old, schema: server.schema).derivations
         let newer = try PostgreSQLSchema(new, schema: server.schema).derivations
-        return former.marks == newer.marks ? [] : [former.removal]
+        return former.marks == newer.marks && !changesDerivedValues ? [] : [former.removal]
     }
 
     /// Computes those that are new, and keeps all from now on.
@@ -110,7 +110,8 @@ extension MigrationPlanner {
         let derivations = try schema.derivations
         return step(
             "compute derived attributes",
-            statements: derivations.recomputations { isNewDerivation(of: $1, in: $0) })
+            statements: derivations.recomputations(
+                of: { isNewDerivation(of: $1, in: $0) }, isStale: changesDerivedValues))
             + step("make triggers of derived attributes", statements: derivations.definitions)
     }
 

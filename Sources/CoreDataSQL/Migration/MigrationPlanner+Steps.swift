@@ -49,7 +49,8 @@ extension MigrationPlanner {
         let derived = try DerivedTriggers(new.index, layout: newLayout)
         steps += step(
             "compute derived attributes",
-            statements: derived.recomputations { isNewDerivation(of: $1, in: $0) })
+            statements: derived.recomputations(
+                of: { isNewDerivation(of: $1, in: $0) }, isStale: changesDerivedValues))
         steps += step(
             "make triggers of derived attributes",
             statements: derived.triggers.filter(\.isPortable).map { SQLStatement($0.statement()) })
@@ -78,14 +79,6 @@ extension MigrationPlanner {
     private func dropIndex(_ name: String) -> SQLStatement { statement("DROP INDEX \(name: name)") }
 
     private func dropTrigger(_ name: String) -> SQLStatement { statement("DROP TRIGGER \(name: name)") }
-
-    /// Returns whether the rows lack the value of a derived attribute, or have one that
-    /// was derived in another way.
-    func isNewDerivation(of attribute: String, in entity: String) -> Bool {
-        guard let pair = difference.pair(destination: entity) else { return false }
-        guard let property = pair.property(destination: attribute) else { return true }
-        return property.changes.contains(.derivation) || property.changes.contains(.isTransient(false))
-    }
 
     // MARK: Losses
 

@@ -6,8 +6,8 @@ import CoreDataTestSupport
 /// Makes first versions and the next ones, by a seed.
 struct ModelEvolution {
     private var random: SeededGenerator
-    private(set) var sketch = ModelSketch()
-    private(set) var log: [String] = []
+    var sketch = ModelSketch()
+    var log: [String] = []
     private var swaps = false
 
     init(seed: UInt64) {
@@ -15,17 +15,19 @@ struct ModelEvolution {
         for _ in 0..<2 + pick(3) { addRoot() }
         for _ in 0..<pick(3) { addChild() }
         for _ in 0..<4 + pick(6) { addAttribute() }
+        for _ in 0..<pick(3) { addComposite() }
         for _ in 0..<2 + pick(5) { addRelation() }
+        for _ in 0..<pick(3) { addCount() }
         log = []
     }
 
     mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-    private mutating func pick<T>(of things: [T]) -> T? { things.isEmpty ? nil : things[pick(things.count)] }
+    mutating func pick<T>(of things: [T]) -> T? { things.isEmpty ? nil : things[pick(things.count)] }
 
-    private mutating func anyEntity() -> Int { sketch.entities[pick(sketch.entities.count)].id }
+    mutating func anyEntity() -> Int { sketch.entities[pick(sketch.entities.count)].id }
 
-    private mutating func name(_ stem: String) -> (Int, String) {
+    mutating func name(_ stem: String) -> (Int, String) {
         let number = sketch.number()
         return (number, "\(stem)\(number)")
     }
@@ -39,6 +41,9 @@ struct ModelEvolution {
             sketch.entities[entity].formerName = nil
             for place in sketch.entities[entity].attributes.indices {
                 sketch.entities[entity].attributes[place].formerName = nil
+                for element in sketch.entities[entity].attributes[place].elements.indices {
+                    sketch.entities[entity].attributes[place].elements[element].formerName = nil
+                }
             }
             for place in sketch.entities[entity].relations.indices {
                 sketch.entities[entity].relations[place].formerName = nil
@@ -48,7 +53,7 @@ struct ModelEvolution {
     }
 
     private mutating func change() {
-        switch pick(20) {
+        switch pick(27) {
         case 0: renameEntity()
         case 1: renameAttribute()
         case 2: renameRelation()
@@ -67,6 +72,13 @@ struct ModelEvolution {
         case 16: leaveParent()
         case 17: moveUnderSibling()
         case 18: moveRelationUp()
+        case 19: moveRelationDown()
+        case 20: addInverse()
+        case 21: removeInverse()
+        case 22: addCount()
+        case 23: addComposite()
+        case 24: changeElements()
+        case 25: changeTransience()
         default: changeStorage()
         }
     }
@@ -151,7 +163,8 @@ struct ModelEvolution {
             sketch[root].isUnique.toggle()
             log.append("\(sketch[root].isUnique ? "unique" : "any") marks in \(sketch[root].name)")
         case 1:
-            sketch[id].indexed = sketch[id].indexed == nil ? pick(of: sketch[id].attributes)?.id : nil
+            let indexable = sketch[id].attributes.filter { $0.isPlain && !$0.isTransient }
+            sketch[id].indexed = sketch[id].indexed == nil ? pick(of: indexable)?.id : nil
             log.append("index \(sketch[id].name) by \(String(describing: sketch[id].indexed))")
         default:
             for place in sketch[id].attributes.indices
@@ -179,9 +192,9 @@ struct ModelEvolution {
     private mutating func anyAttribute() -> (entity: Int, place: Int)? {
         pick(
             of: sketch.entities.flatMap { entity in
-                entity.attributes.indices.filter { entity.attributes[$0].id != ModelSketch.mark }.map {
-                    (entity.id, $0)
-                }
+                entity.attributes.indices.filter {
+                    entity.attributes[$0].id != ModelSketch.mark && entity.attributes[$0].counted == nil
+                }.map { (entity.id, $0) }
             })
     }
 
@@ -198,7 +211,8 @@ struct ModelEvolution {
         guard attribute.formerName == nil else { return }
         let others = sketch[entity].attributes.indices.filter {
             let other = sketch[entity].attributes[$0]
-            return other.id != ModelSketch.mark && $0 != place && other.formerName == nil
+            return other.id != ModelSketch.mark && other.counted == nil && $0 != place
+                && other.formerName == nil
                 && other.type == attribute.type
         }
         sketch[entity].attributes[place].formerName = attribute.name
@@ -214,7 +228,7 @@ struct ModelEvolution {
     }
 
     private mutating func changeOptionality() {
-        guard let (entity, place) = anyAttribute() else { return }
+        guard let (entity, place) = anyAttribute(), sketch[entity].attributes[place].isPlain else { return }
         sketch[entity].attributes[place].isOptional.toggle()
         if !sketch[entity].attributes[place].isOptional, sketch[entity].attributes[place].standard == nil {
             sketch[entity].attributes[place].standard = pick(9)
@@ -251,65 +265,45 @@ struct ModelEvolution {
         log.append("move \(moved.name) from \(sketch[entity].name) down to \(sketch[child].name)")
     }
 
-    // MARK: Relationships
-
-    private mutating func count() -> NSRelationshipDescription.Count {
-        pick(of: [.one, .many, .ordered]) ?? .one
+    private mutating func addComposite() {
+        let entity = anyEntity()
+        let (id, name) = name("a")
+        var composite = ModelSketch.Attribute(id: id, name: name, type: .compositeAttributeType)
+        composite.elements = [element(), element()]
+        sketch[entity].attributes.append(composite)
+        log.append("add \(sketch[entity].name).\(name) of \(composite.elements.map(\.name))")
     }
 
-    private mutating func addRelation() {
-        let (owner, destination) = (anyEntity(), anyEntity())
-        let (id, name) = name("r")
-        var relation = ModelSketch.Relation(id: id, name: name, destination: destination, count: count())
-        if pick(6) > 0 || relation.count != .one {
-            let (back, backName) = self.name("r")
-            relation.inverse = back
-            sketch[destination].relations.append(
-                ModelSketch.Relation(
-                    id: back, name: backName, destination: owner, count: count(), inverse: id))
+    private mutating func element() -> ModelSketch.Attribute {
+        let (id, name) = name("e")
+        return ModelSketch.Attribute(
+            id: id, name: name, type: pick(2) == 0 ? .stringAttributeType : .integer32AttributeType)
+    }
+
+    private mutating func changeElements() {
+        guard let (entity, place) = anyAttribute(), !sketch[entity].attributes[place].elements.isEmpty else {
+            return
         }
-        sketch[owner].relations.append(relation)
-        log.append("add \(sketch[owner].name).\(name)")
-    }
-
-    private mutating func anyRelation() -> ModelSketch.Relation? {
-        pick(of: sketch.entities.flatMap(\.relations))
-    }
-
-    private mutating func remove(relation id: Int) {
-        let inverse = sketch.relation(id)?.inverse
-        for entity in sketch.entities.indices {
-            sketch.entities[entity].relations.removeAll { $0.id == id || $0.id == inverse }
+        let element = element()
+        switch pick(3) {
+        case 0: sketch[entity].attributes[place].elements.append(element)
+        case 1: sketch[entity].attributes[place].elements[0] = element
+        default:
+            guard sketch[entity].attributes[place].elements[0].formerName == nil else { return }
+            sketch[entity].attributes[place].elements[0].formerName =
+                sketch[entity].attributes[place].elements[0].name
+            sketch[entity].attributes[place].elements[0].name = element.name
         }
+        log.append(
+            "\(sketch[entity].attributes[place].name) of \(sketch[entity].attributes[place].elements.map(\.name))"
+        )
     }
 
-    private mutating func removeRelation() {
-        guard let relation = anyRelation() else { return }
-        remove(relation: relation.id)
-        log.append("remove \(relation.name) and its inverse")
-    }
-
-    private mutating func renameRelation() {
-        guard let relation = anyRelation(), relation.formerName == nil else { return }
-        let name = name("r").1
-        sketch.change(relation: relation.id) { ($0.formerName, $0.name) = (relation.name, name) }
-        log.append("call \(relation.name) \(name)")
-    }
-
-    private mutating func changeCount() {
-        guard let relation = anyRelation(), relation.inverse != nil else { return }
-        let count = count()
-        sketch.change(relation: relation.id) { $0.count = count }
-        log.append("\(relation.name) is \(count)")
-    }
-
-    private mutating func moveRelationUp() {
-        guard let relation = anyRelation(), let owner = sketch.owner(ofRelation: relation.id),
-            let parent = sketch[owner].parent, !log.contains(where: { $0.hasPrefix("take") })
-        else { return }
-        sketch[owner].relations.removeAll { $0.id == relation.id }
-        sketch[parent].relations.append(relation)
-        if let inverse = relation.inverse { sketch.change(relation: inverse) { $0.destination = parent } }
-        log.append("move \(relation.name) from \(sketch[owner].name) up to \(sketch[parent].name)")
+    private mutating func changeTransience() {
+        guard let (entity, place) = anyAttribute() else { return }
+        let attribute = sketch[entity].attributes[place]
+        guard attribute.isPlain, attribute.isOptional, sketch[entity].indexed != attribute.id else { return }
+        sketch[entity].attributes[place].isTransient.toggle()
+        log.append("\(sketch[entity].name).\(attribute.name) transient or not")
     }
 }

@@ -15,6 +15,18 @@ struct ModelSketch {
         /// The default value as a small number, from which each type makes its own.
         var standard: Int?
         var isExternal = false
+        var isTransient = false
+        /// Those of a composite attribute.
+        var elements: [Attribute] = []
+        /// The relationship whose members it counts, for a derived attribute.
+        var counted: Int?
+
+        init(id: Int, name: String, type: NSAttributeType) {
+            (self.id, self.name, self.type) = (id, name, type)
+        }
+
+        /// Indicates whether it is an ordinary one: neither the mark nor composite nor derived.
+        var isPlain: Bool { id != ModelSketch.mark && elements.isEmpty && counted == nil }
     }
 
     struct Relation {
@@ -116,7 +128,7 @@ struct ModelSketch {
     func model() -> NSManagedObjectModel {
         var made: [Int: NSEntityDescription] = [:]
         for entity in entities {
-            let description = NSEntityDescription(entity.name, entity.attributes.map(\.description))
+            let description = NSEntityDescription(entity.name, entity.attributes.map(description))
             description.renamingIdentifier = entity.formerName
             description.isAbstract = entity.isAbstract
             // Indexes aren't part of an entity's hash.
@@ -146,6 +158,20 @@ struct ModelSketch {
         let model = NSManagedObjectModel()
         model.entities = entities.compactMap { made[$0.id] }
         return model
+    }
+
+    private func description(_ attribute: Attribute) -> NSAttributeDescription {
+        if let relation = attribute.counted.flatMap(relation) {
+            let derived = NSDerivedAttributeDescription()
+            (derived.name, derived.type) = (attribute.name, .integer64)
+            derived.derivationExpression = NSExpression(format: "\(relation.name).@count")
+            return derived
+        }
+        if attribute.elements.isEmpty { return attribute.description }
+        let composite = NSCompositeAttributeDescription(
+            attribute.name, elements: attribute.elements.map(description))
+        composite.renamingIdentifier = attribute.formerName
+        return composite
     }
 
     private func connect(_ made: [Int: NSEntityDescription]) {
@@ -181,6 +207,7 @@ extension ModelSketch.Attribute {
         description.renamingIdentifier = formerName
         description.defaultValue = standard.map(value)
         description.allowsExternalBinaryDataStorage = isExternal
+        description.isTransient = isTransient
         return description
     }
 
@@ -211,5 +238,24 @@ extension ModelSketch.Attribute {
         case let value?: "\(value)"
         case nil: "-"
         }
+    }
+}
+
+extension ModelSketch: CustomStringConvertible {
+    /// The model in lines, for a run of one seed.
+    var description: String {
+        entities.map { entity in
+            let parent = entity.parent.map { ": \(self[$0].name)" } ?? ""
+            let attributes = entity.attributes.map { attribute in
+                attribute.counted.flatMap(relation).map { "\(attribute.name) = \($0.name).@count" }
+                    ?? attribute.name
+            }
+            let relations = entity.relations.map { relation in
+                let inverse = relation.inverse.flatMap(self.relation)?.name ?? "no inverse"
+                return "\(relation.name): \(relation.count) \(self[relation.destination].name) (\(inverse))"
+            }
+            return
+                "  \(entity.name)\(parent) \(attributes.joined(separator: " ")); \(relations.joined(separator: ", "))"
+        }.joined(separator: "\n")
     }
 }

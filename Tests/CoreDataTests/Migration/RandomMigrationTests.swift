@@ -46,7 +46,9 @@ import Testing
             let before = try write(way, url, old, from: mark, seed: seed &+ UInt64(version))
             mark += 1000
             evolution.evolve(swaps: version == 2)
-            if Self.seed != nil { print(way, "version \(version):", evolution.log.joined(separator: ", ")) }
+            if Self.seed != nil {
+                print(way, old, "version \(version):", evolution.log.joined(separator: ", "))
+            }
             let (expected, losses) = before.migrated(from: old, to: evolution.sketch)
             let now = try migrate(way, url, old, evolution.sketch)
             let faults = now.graph.faults(expected, losses, evolution.sketch, keepsKeys: !way.isCopied)
@@ -63,7 +65,9 @@ import Testing
             let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             other.persistentStoreCoordinator = coordinator
             let graph = try SketchedGraph(other, sketch)
-            expect(graph.contradictions(sketch), equals: [], "seed \(seed)")
+            try #require(
+                graph.contradictions(sketch) + problems(way, coordinator) == [],
+                "seed \(seed), before migration")
             return graph
         }
     }
@@ -74,17 +78,18 @@ import Testing
         if way.isCopied { try runManager(way, url, old.model(), new.model()) }
         let options: [AnyHashable: Any] = way.isCopied ? [:] : .migrating
         return try open(way, url, new, options: options) { coordinator, context in
-            guard way != .xml, let store = coordinator.persistentStores.first else {
-                return (try SketchedGraph(context, new), [])
-            }
-            let problems = try coordinator.verify(store).map { "\($0)" }
             if way == .tracked {
                 let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
                 request.resultType = .transactionsAndChanges
                 _ = try context.execute(request)
             }
-            return (try SketchedGraph(context, new), problems)
+            return (try SketchedGraph(context, new), try problems(way, coordinator))
         }
+    }
+
+    private func problems(_ way: Way, _ coordinator: NSPersistentStoreCoordinator) throws -> [String] {
+        guard way != .xml, let store = coordinator.persistentStores.first else { return [] }
+        return try coordinator.verify(store).map { "\($0)" }
     }
 
     private func runManager(_ way: Way, _ url: URL, _ old: NSManagedObjectModel, _ new: NSManagedObjectModel)

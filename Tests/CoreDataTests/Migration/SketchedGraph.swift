@@ -27,7 +27,13 @@ struct SketchedGraph {
                 }
                 var read = Object(entity: entity.id, key: InspectedKey(object.objectID).key)
                 for (id, attribute) in sketch.attributes(entity.id) {
-                    read.values[id] = ModelSketch.Attribute.text(object.value(forKey: attribute.name))
+                    if attribute.elements.isEmpty {
+                        read.values[id] = ModelSketch.Attribute.text(object.value(forKey: attribute.name))
+                    }
+                    for element in attribute.elements {
+                        let value = object.value(forKeyPath: "\(attribute.name).\(element.name)")
+                        read.values[element.id] = ModelSketch.Attribute.text(value)
+                    }
                 }
                 for (id, relation) in sketch.relations(entity.id) {
                     read.members[id] = Self.marks(object.value(forKey: relation.name))
@@ -56,25 +62,34 @@ struct SketchedGraph {
     ) throws {
         var random = SeededGenerator(seed: seed &* 9973)
         var (made, mark) = ([(entity: Int, object: NSManagedObject)](), first)
+        for entity in sketch.entities where entity.parent == nil {
+            for object in try context.all(entity.name, sort: "mark") {
+                guard let own = sketch.entities.first(where: { $0.name == object.entity.name }) else {
+                    continue
+                }
+                made.append((own.id, object))
+            }
+        }
         for _ in 0..<3 {
             for entity in sketch.entities where !entity.isAbstract {
                 for _ in 0..<Int.random(in: 0..<3, using: &random) {
                     let object = context.make(entity.name, ["mark": mark])
                     mark += 1
-                    for (id, attribute) in sketch.attributes(entity.id).sorted(by: { $0.key < $1.key })
-                    where id != ModelSketch.mark && Int.random(in: 0..<4, using: &random) > 0 {
-                        object.setValue(
-                            attribute.value(Int.random(in: 0..<9, using: &random)), forKey: attribute.name)
-                    }
+                    set(object, sketch.attributes(entity.id), &random)
                     made.append((entity.id, object))
                 }
             }
         }
+        for (entity, object) in made where Int.random(in: 0..<4, using: &random) == 0 {
+            set(object, sketch.attributes(entity), &random)
+        }
         for _ in 0..<2 {
             for (entity, object) in made {
                 for (_, relation) in sketch.relations(entity).sorted(by: { $0.key < $1.key }) {
-                    let others = made.filter { sketch.isKind($0.entity, of: relation.destination) }.map(
-                        \.object)
+                    // Apple's triggers count a new object twice that is its own parent.
+                    let others = made.filter {
+                        sketch.isKind($0.entity, of: relation.destination) && $0.object !== object
+                    }.map(\.object)
                     guard let other = others.randomElement(using: &random) else { continue }
                     relate(object, relation, other)
                 }
@@ -87,6 +102,21 @@ struct SketchedGraph {
             if !named.contains(where: { sketch.isKind(entity, of: $0) }) { context.delete(object) }
         }
         try context.save()
+    }
+
+    private static func set(
+        _ object: NSManagedObject, _ attributes: [Int: ModelSketch.Attribute], _ random: inout SeededGenerator
+    ) {
+        for (_, attribute) in attributes.sorted(by: { $0.key < $1.key })
+        where Int.random(in: 0..<4, using: &random) > 0 {
+            let number = Int.random(in: 0..<9, using: &random)
+            if attribute.isPlain {
+                object.setValue(attribute.value(number), forKey: attribute.name)
+            } else if !attribute.elements.isEmpty {
+                let values = attribute.elements.dropFirst(number % 2).map { ($0.name, $0.value(number)) }
+                object.setValue(Dictionary(values) { first, _ in first }, forKey: attribute.name)
+            }
+        }
     }
 
     private static func relate(
@@ -110,34 +140,60 @@ struct SketchedGraph {
         let left = objects.filter { new.has($0.value.entity) }
         for (mark, object) in left {
             var expected = Object(entity: object.entity, key: object.key)
-            for (id, attribute) in new.attributes(object.entity) {
-                let standard = ModelSketch.Attribute.text(attribute.standard.map(attribute.value))
-                let value = object.values[id] ?? standard
-                expected.values[id] = value == "-" && !attribute.isOptional ? standard : value
+            for attribute in new.attributes(object.entity).values
+            where attribute.counted == nil && !attribute.isTransient {
+                for field in attribute.elements.isEmpty ? [attribute] : attribute.elements {
+                    let standard = ModelSketch.Attribute.text(field.standard.map(field.value))
+                    let isKept = old.attributes(object.entity)[attribute.id]?.isTransient != true
+                    let value = (isKept ? object.values[field.id] : nil) ?? standard
+                    expected.values[field.id] = value == "-" && !field.isOptional ? standard : value
+                }
             }
             for (id, relation) in new.relations(object.entity) {
-                let members = (object.members[id] ?? []).filter { other in
+                let had = object.members[id] ?? relation.inverse.map { owners(of: mark, by: $0) } ?? []
+                let members = had.filter { other in
                     left[other].map { new.isKind($0.entity, of: relation.destination) } ?? false
                 }
-                let back = relation.inverse.flatMap(new.relation)
-                let (was, backWas) = (old.relation(id), back.flatMap { old.relation($0.id) })
-                if was?.count == relation.count, backWas?.count == back?.count {
-                    expected.members[id] = members
-                } else if relation.count != .one, back?.count != .one,
-                    was?.count != .ordered || relation.count != .ordered
-                {
-                    // Those that get an order have that of their keys.
-                    expected.members[id] =
-                        relation.count == .ordered
-                        ? members.sorted { (left[$0]?.key ?? 0) < (left[$1]?.key ?? 0) } : members.sorted()
-                } else {
-                    let keepsOne = !members.isEmpty && back?.count != .one
-                    losses.append(Loss(mark: mark, relation: id, members: members, keepsOne: keepsOne))
+                switch change(relation, old, new) {
+                case .none: expected.members[id] = members
+                case .order:
+                    expected.members[id] = members.sorted { (left[$0]?.key ?? 0) < (left[$1]?.key ?? 0) }
+                case .disorder: expected.members[id] = members.sorted()
+                case .loss(let keepsOne):
+                    losses.append(
+                        Loss(
+                            mark: mark, relation: id, members: members, keepsOne: keepsOne && !members.isEmpty
+                        ))
                 }
             }
             graph.objects[mark] = expected
         }
         return (graph, losses)
+    }
+
+    /// Returns the objects that name one, in the order of their keys.
+    private func owners(of mark: Int, by relation: Int) -> [Int] {
+        objects.filter { $0.value.members[relation]?.contains(mark) == true }
+            .sorted { $0.value.key < $1.value.key }.map(\.key)
+    }
+
+    private enum Change {
+        case none, order, disorder
+        case loss(keepsOne: Bool)
+    }
+
+    /// Returns what becomes of members by a change of counts.
+    private func change(_ relation: ModelSketch.Relation, _ old: ModelSketch, _ new: ModelSketch) -> Change {
+        let back = relation.inverse.flatMap(new.relation)
+        let was = old.relation(relation.id)
+        let backWas = (back?.id ?? was?.inverse).flatMap(old.relation)
+        // A member of a to-many relationship without inverse has one owner, as if the inverse were to-one.
+        let isShared = back.map { $0.count != .one } ?? (relation.count == .one)
+        let wasShared = backWas.map { $0.count != .one } ?? (was?.count == .one)
+        if wasShared, !isShared { return .loss(keepsOne: false) }
+        if was?.count == relation.count { return .none }
+        if relation.count == .one { return .loss(keepsOne: true) }
+        return relation.count == .ordered ? .order : .disorder
     }
 
     /// Returns how the objects differ from those that a migration must leave.
@@ -182,6 +238,13 @@ struct SketchedGraph {
     func contradictions(_ sketch: ModelSketch) -> [String] {
         var found: [String] = []
         for (mark, object) in objects.sorted(by: { $0.key < $1.key }) {
+            for attribute in sketch.attributes(object.entity).values {
+                guard let counted = attribute.counted, let members = object.members[counted] else { continue }
+                let count = object.values[attribute.id] ?? ""
+                if count != "\(Double(members.count))" {
+                    found.append("\(mark).\(attribute.name) is \(count) with \(members.count) members")
+                }
+            }
             for (id, members) in object.members {
                 let name = "\(mark).\(sketch.relation(id)?.name ?? "")"
                 if Set(members).count < members.count {
