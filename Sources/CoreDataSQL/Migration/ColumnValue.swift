@@ -19,6 +19,11 @@ enum ColumnValue: Hashable {
     /// A column of the first row of a table in which another column is the row's Z_PK.
     case lookup(selected: String, table: String, key: String, order: [String])
 
+    /// Indicates whether it is read from other rows.
+    var isElsewhere: Bool {
+        if case .lookup = self { true } else { false }
+    }
+
     /// The column whose place in the row the value may take.
     func column(in dialect: any Dialect) -> String? {
         switch self {

@@ -15,9 +15,14 @@ extension MigrationPlanner {
     var changesDerivedValues: Bool {
         !difference.removed.isEmpty
             || difference.pairs.contains { pair in
-                pair.changes.contains(where: \.movesRows) || !pair.emptied.isEmpty
+                pair.changes.contains(where: \.movesRows) || !pair.emptied.isEmpty || losesRelationships(pair)
                     || pair.properties.contains { $0.changes.contains(where: \.changesValues) }
             }
+    }
+
+    /// A relationship whose inverse goes may be stored otherwise.
+    private func losesRelationships(_ pair: EntityPair) -> Bool {
+        pair.removed.contains { old.index.entity(pair.source)?.propertiesByName[$0]?.relationship != nil }
     }
 }
 

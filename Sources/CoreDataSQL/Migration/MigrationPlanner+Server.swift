@@ -101,7 +101,8 @@ extension MigrationPlanner {
         guard let server else { return [] }
         let former = try PostgreSQLSchema(old, schema: server.schema).derivations
         let newer = try PostgreSQLSchema(new, schema: server.schema).derivations
-        return former.marks == newer.marks && !changesDerivedValues ? [] : [former.removal]
+        let stays = former.marks == newer.marks && (newer.isEmpty || !changesDerivedValues)
+        return stays ? [] : [former.removal]
     }
 
     /// Computes those that are new, and keeps all from now on.
@@ -183,7 +184,8 @@ extension MigrationPlanner {
     func isAdditive() throws -> Bool {
         guard difference.removed.isEmpty, difference.neededValues.isEmpty,
             difference.pairs.allSatisfy(\.isAdditive), names.statements.isEmpty, indexes.early.isEmpty,
-            foreignKeys.dropped.isEmpty, drops().isEmpty, deletions().isEmpty, updates().isEmpty,
+            foreignKeys.dropped.isEmpty, drops().isEmpty, deletions().isEmpty,
+            updates(ofChosen: true).isEmpty, updates(ofChosen: false).isEmpty,
             movedRows().isEmpty, movedLinks().isEmpty, try completions().isEmpty
         else { return false }
         let taken = tables.filter(\.takesOver)
@@ -247,13 +249,6 @@ extension MigrationPlanner {
         guard let server else { return [] }
         let kept = columns.values.flatMap { $0.compactMap(\.kept) }
         return server.catalogue.removals(of: server.spares, keeping: Set(kept))
-    }
-}
-
-extension ColumnValue {
-    /// Indicates whether it is read from other rows.
-    fileprivate var isElsewhere: Bool {
-        if case .lookup = self { true } else { false }
     }
 }
 

@@ -26,8 +26,9 @@ extension MigrationPlanner {
         plan.steps += additions()
         plan.steps += movedLinks()
         plan.steps += movedRows()
+        plan.steps += updates(ofChosen: true)
         plan.steps += step("remove rows that have no table any more", statements: deletions())
-        plan.steps += updates()
+        plan.steps += updates(ofChosen: false)
         plan.steps += step("complete links", statements: try completions())
         plan.steps += step("remove indexes", statements: indexes.late.map(dropIndex))
         plan.steps += step("remove columns and tables", statements: drops())
@@ -232,15 +233,17 @@ extension MigrationPlanner {
     }
 
     /// One pass over the rows of each table whose rows change.
-    func updates() -> [MigrationPlan.Step] {
+    ///
+    /// - Parameter isChosen: whether it is for the values that are read from other rows, as long as all of those are there.
+    func updates(ofChosen isChosen: Bool) -> [MigrationPlan.Step] {
         tables.flatMap { table -> [MigrationPlan.Step] in
-            let found = assignments(of: table)
+            let found = assignments(of: table).filter { $0.isChosen == isChosen }
             guard let source = table.sourceTable, !found.isEmpty else { return [] }
             let all = Set(table.moves.map(\.sourceNumber))
             let concerned = found.reduce(into: Set<Int>()) { $0.formUnion($1.numbers) }
             let list = found.map { "\(name: $0.column) = \($0.value)" as SQLFragment }.joined(separator: ", ")
             var text: SQLFragment = "UPDATE \(name: table.shape.name) SET \(list)"
-            if concerned != all { text += " WHERE \(isOf(concerned))" }
+            if isChosen || concerned != all { text += " WHERE \(isOf(concerned))" }
             return step(
                 "write \(table.shape.name): \(found.map(\.column).joined(separator: ", "))",
                 statements: [statement(text)], count: count(source, condition: isOf(concerned)))
@@ -252,6 +255,7 @@ extension MigrationPlanner {
         var value: SQLFragment
         /// The older entities whose rows it concerns.
         var numbers: Set<Int>
+        var isChosen = false
     }
 
     func assignments(of table: TableMove) -> [Assignment] {
@@ -261,12 +265,17 @@ extension MigrationPlanner {
         var found: [Assignment] = []
         for plan in columns[table.shape.name] ?? [] {
             let pending = pendingValues(of: plan, in: table)
-            if pending.isEmpty { continue }
-            let rest: SQLFragment = plan.kept == nil ? "NULL" : "\(name: plan.name)"
-            found.append(
-                Assignment(
-                    column: plan.name, value: writer.fragment(pending, among: numbers, rest: rest),
-                    numbers: Set(pending.keys)))
+            let chosen = pending.filter(\.value.isElsewhere)
+            for (values, isChosen) in [(chosen, true), (pending.filter { !$0.value.isElsewhere }, false)]
+            where !values.isEmpty {
+                // Rows of others keep what they have, or have by now.
+                let rest: SQLFragment =
+                    plan.kept == nil && (isChosen || chosen.isEmpty) ? "NULL" : "\(name: plan.name)"
+                found.append(
+                    Assignment(
+                        column: plan.name, value: writer.fragment(values, among: numbers, rest: rest),
+                        numbers: Set(values.keys), isChosen: isChosen))
+            }
         }
         let renumbered = renumberings(table).filter { $0.key != $0.value }
         if !renumbered.isEmpty {

@@ -205,6 +205,8 @@ extension ModelSketch.Attribute {
     fileprivate var description: NSAttributeDescription {
         let description = NSAttributeDescription(name, type, optional: isOptional)
         description.renamingIdentifier = formerName
+        // Exchanged names give the same hash.
+        description.versionHashModifier = formerName
         description.defaultValue = standard.map(value)
         description.allowsExternalBinaryDataStorage = isExternal
         description.isTransient = isTransient
