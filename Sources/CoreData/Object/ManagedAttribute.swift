@@ -111,6 +111,9 @@ extension NSManagedObject {
     /// A value as the type of its accessor. Nil if it can't be had as that, which is logged.
     final func typed<Value>(_ value: Any, attribute: ManagedAttribute) -> Value? {
         if let typed = value as? Value { return typed }
+        if property(attribute).relation != nil, let set: Value = mutableMembers(ofKey: "\(attribute.key)") {
+            return set
+        }
         warnOfType("\(attribute.key)", value: value, wanted: "\(Value.self)")
         return nil
     }

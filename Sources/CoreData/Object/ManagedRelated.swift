@@ -248,6 +248,7 @@ extension NSManagedObject {
     ) -> Collection {
         let members = members(relationship).foundationSet
         if let typed = members as? Collection { return typed }
+        if let set: Collection = mutableMembers(ofKey: "\(relationship.key)") { return set }
         guard let converted = Self.converted(members, to: type) else {
             raise(
                 .invalidArgument,
@@ -258,6 +259,19 @@ extension NSManagedObject {
             "\"\(relationship.key)\" of entity \"\(runtime.name)\" is declared as \(type), but is "
                 + (members is NSOrderedSet ? "ordered: declare NSOrderedSet" : "not ordered: declare NSSet"))
         return converted
+    }
+
+    /// The set whose changes are the relationship's, for an accessor whose type is one of Foundation's mutable sets; nil for
+    /// others and where the order isn't the model's.
+    final func mutableMembers<Value>(ofKey key: String) -> Value? {
+        guard let relation = runtime.property(key)?.relation, relation.isToMany else { return nil }
+        switch Value.self {
+        case is NSMutableSet.Type, is NSMutableSet?.Type:
+            return relation.isOrdered ? nil : mutableSetValue(forKey: key) as? Value
+        case is NSMutableOrderedSet.Type, is NSMutableOrderedSet?.Type:
+            return relation.isOrdered ? mutableOrderedSetValue(forKey: key) as? Value : nil
+        default: return nil
+        }
     }
 
     /// The members of a relationship that is declared as ordered and isn't, or the other way round. Nil for types that can

@@ -140,15 +140,24 @@ struct AccessorWriter {
         let labels = method.parameters.map(\.label)
         let kinds = types.map(kind)
         for (verb, forms) in Self.forms {
-            guard method.name.hasPrefix(verb), method.name.count > verb.count else { continue }
+            guard let name = Self.name(in: method.name, after: verb) else { continue }
             for form in forms where form.labels == labels && form.kinds == kinds {
-                return form.body(relationship(String(method.name.dropFirst(verb.count))))
+                return form.body(relationship(name))
             }
         }
         throw ResolutionProblem(
             description:
                 "\(method.name)(\(labels.map { ($0.isEmpty ? "_" : $0) + ":" }.joined())) isn't one of the "
                 + "methods that managed objects have for relationships, with these types")
+    }
+
+    /// The relationship's part of a method's name: `Friends` of `addToFriends` and of `addFriendsObject`, whose verb is
+    /// `add…Object`.
+    private static func name(in method: String, after verb: String) -> String? {
+        let parts = verb.split(separator: "…").map(String.init)
+        guard method.hasPrefix(parts[0]), method.hasSuffix(parts.dropFirst().first ?? "") else { return nil }
+        let name = method.dropFirst(parts[0].count).dropLast(parts.dropFirst().first?.count ?? 0)
+        return name.first?.isUppercase == true ? String(name) : nil
     }
 
     private func relationship(_ name: String) -> String {
@@ -210,6 +219,11 @@ struct AccessorWriter {
                 },
             ]
         ),
+        // The names that the Objective-C runtime knows the first two by, as code writes them that was there before Xcode's.
+        ("add…Object", [Form(labels: [""], kinds: [.object]) { "add(value0, to: \($0))" }]),
+        ("remove…Object", [Form(labels: [""], kinds: [.object]) { "remove(value0, from: \($0))" }]),
+        ("add", [Form(labels: [""], kinds: [.objects]) { "add(value0, to: \($0))" }]),
+        ("remove", [Form(labels: [""], kinds: [.objects]) { "remove(value0, from: \($0))" }]),
     ]
 
     private func kind(_ type: ResolvedType) -> ParameterKind {
@@ -217,7 +231,9 @@ struct AccessorWriter {
         switch (nominal.module, nominal.name) {
         case ("Swift", "Int"): return .index
         case ("Foundation", "NSIndexSet"), ("Foundation", "IndexSet"): return .indexes
-        case ("Foundation", "NSSet"), ("Foundation", "NSOrderedSet"): return .objects
+        case ("Foundation", "NSSet"), ("Foundation", "NSOrderedSet"), ("Foundation", "NSMutableSet"),
+            ("Foundation", "NSMutableOrderedSet"):
+            return .objects
         case ("Swift", "Set"), ("Swift", "Array"):
             return arguments.first.map(kind) == .object ? .objects : .other
         default: return sources.isManaged(nominal) ? .object : .other

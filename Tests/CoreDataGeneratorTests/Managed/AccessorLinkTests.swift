@@ -65,6 +65,7 @@ import Testing
             @NSManaged public var mate: Hero?
             @NSManaged public func addToFriends(_ hero: Hero)
             @NSManaged private func addToSecrets(_ hero: Hero)
+            @NSManaged func addPalsObject(_ hero: Hero)
             func fill() {
                 (o, p, k, i, f, v, s) = ("o", "p", "k", "i", "f", "v", "s")
                 n += 2
@@ -75,6 +76,7 @@ import Testing
                 mate?.n *= 3
                 addToFriends(self)
                 addToSecrets(self)
+                addPalsObject(self)
             }
             var all: [String] { [o, p, k, i, f, v, s].map { $0 ?? "nil" } + ["\\(n)"] }
         }
@@ -144,7 +146,7 @@ import Testing
         true t a b
         ["h!", "6", "l", "n", "h!"] 7
         ["o", "mate", "o", "late", "-"]
-        ["added to friends", "added to secrets"]
+        ["added to friends", "added to pals", "added to secrets"]
 
         """
 

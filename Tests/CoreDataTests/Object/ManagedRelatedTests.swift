@@ -67,6 +67,30 @@ import Testing
         }
     }
 
+    /// As classes declare them whose code changes the set itself.
+    @Test func mutableSets() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let person = stack.context.make("Person")
+            let note = stack.context.make("Note")
+            (company[ManagedRelationship("people")] as NSMutableSet).add(person)
+            #expect((person[ManagedRelationship("company")] as NSManagedObject?) === company)
+            (company[ManagedAttribute("people")] as NSMutableSet?)?.remove(person)
+            #expect((person[ManagedRelationship("company")] as NSManagedObject?) == nil)
+            let other = stack.context.make("Note")
+            (person[ManagedAttribute("notes")] as NSMutableOrderedSet).add(note)
+            (person[ManagedRelationship("notes")] as NSMutableOrderedSet?)?.insert(other, at: 0)
+            expect(
+                (person[ManagedRelationship("notes")] as NSOrderedSet),
+                equals: NSOrderedSet(array: [other, note]))
+            let notes: NSMutableOrderedSet = person[ManagedAttribute("notes")]
+            notes.removeObject(at: 0)
+            person[ManagedAttribute("notes")] = notes
+            expect((person[ManagedRelationship("notes")] as NSOrderedSet), equals: NSOrderedSet(object: note))
+        }
+    }
+
     @Test func sets() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
