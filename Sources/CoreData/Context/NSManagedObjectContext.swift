@@ -181,14 +181,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// A context of the given kind.
-    public convenience init(_ type: ConcurrencyType) {
-        self.init(concurrencyType: type.rawValue)
-    }
+    public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
     /// A context with the settings of an archived one, without a coordinator. `nil` for another archive.
-    public required convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let type = Self.archivedType(in: coder) else { return nil }
-        self.init(concurrencyType: type)
+        confinement = ContextConfinement(type)
+        freshTraits = ConcurrencyDebug.isOn ? .checked : []
+        super.init()
         takeSettings(from: coder)
     }
 

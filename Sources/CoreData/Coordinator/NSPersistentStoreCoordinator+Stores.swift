@@ -6,25 +6,11 @@ import CoreDataSupport
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Opens a store, or makes it where there is none, and adds it.
-    ///
-    /// - Parameters:
-    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
-    ///   - configuration: the configuration of the model whose entities the store has; nil for all.
-    ///   - storeURL: the store's file; nil for a store in memory.
-    ///   - options: how to open it: `NSReadOnlyPersistentStoreOption` and the like.
-    /// - Returns: the store.
-    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) where the store was made with
-    ///   another model and isn't to be migrated; `NSFileReadCorruptFileError` (259) and
-    ///   `NSPersistentStoreTypeMismatchError` (134010) for what is no store; others by Docs/Errors.md. The
-    ///   file is unharmed then.
-    @discardableResult
-    public func addPersistentStore(
-        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
-        options: [AnyHashable: Any]? = nil
+    final func add(
+        _ storeType: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?
     ) throws -> NSPersistentStore {
         let store = try withLock {
-            try attach(storeType, configuration: configuration, url: storeURL, options: options)
+            try attach(storeType, configuration: configuration, url: url, options: options)
         }
         postStoresDidChange(NSAddedPersistentStoresKey, store: store)
         return store
@@ -74,10 +60,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Removes a store, whose objects can't be read or saved any more.
-    ///
-    /// - Throws: `NSPersistentStoreOperationError` (134070) if the store isn't this coordinator's.
-    public func remove(_ store: NSPersistentStore) throws {
+    final func takeAway(_ store: NSPersistentStore) throws {
         guard withLock({ attached.contains { $0.store === store } }) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, description: "The store isn't one of the coordinator's.",

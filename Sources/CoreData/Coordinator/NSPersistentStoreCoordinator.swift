@@ -73,6 +73,45 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         set { withLock { label = newValue } }
     }
 
+    /// Opens a store, or makes it where there is none, and adds it.
+    ///
+    /// - Parameters:
+    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
+    ///   - configuration: the configuration of the model whose entities the store has; nil for all.
+    ///   - storeURL: the store's file; nil for a store in memory.
+    ///   - options: how to open it: `NSReadOnlyPersistentStoreOption` and the like.
+    /// - Returns: the store.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) where the store was made with
+    ///   another model and isn't to be migrated; `NSFileReadCorruptFileError` (259) and
+    ///   `NSPersistentStoreTypeMismatchError` (134010) for what is no store; others by Docs/Errors.md. The
+    ///   file is unharmed then.
+    @discardableResult
+    open func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try add(storeType, configuration: configuration, url: storeURL, options: options)
+    }
+
+    /// Removes a store, whose objects can't be read or saved any more.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if the store isn't this coordinator's.
+    open func remove(_ store: NSPersistentStore) throws { try takeAway(store) }
+
+    /// Executes a request for a context, as the context's own `fetch(_:)` and `execute(_:)` do.
+    ///
+    /// - Parameters:
+    ///   - request: a fetch, a batch or a request for history; contexts save by `save()`.
+    ///   - context: the context that the objects will belong to.
+    /// - Returns: an array of what a fetch finds, a batch's result, or an `NSPersistentHistoryResult`.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) for other requests; what the
+    ///   context's methods throw.
+    open func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
+    ) throws -> Any {
+        try answer(request, for: context)
+    }
+
     open override var description: String {
         "<NSPersistentStoreCoordinator: \(name ?? "") \(persistentStores.count) stores>"
     }

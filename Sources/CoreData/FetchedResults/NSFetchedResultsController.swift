@@ -24,7 +24,7 @@ nonisolated open class NSFetchedResultsController<ResultType: NSFetchRequestResu
     final let tracker: ResultTracker
 
     /// The delegate that is told of changes.
-    public final weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+    open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet {
             tracker.delegateTakesSnapshots = nil
             tracker.delegateTakesDifferences = true
