@@ -51,6 +51,11 @@ extension Schema {
             storedProperties = properties
         }
 
+        /// Adds a constraint. `@Attribute(.unique)` and `#Unique` may both state it.
+        func constrain(_ names: [String]) {
+            if !uniquenessConstraints.contains(names) { uniquenessConstraints.append(names) }
+        }
+
         func inherit(from entity: Entity) {
             superentity = entity
             superentityName = entity.name

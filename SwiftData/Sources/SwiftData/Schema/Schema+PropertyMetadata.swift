@@ -55,7 +55,7 @@ extension Schema {
         public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
 
         func apply(to entity: Entity) {
-            entity.uniquenessConstraints += constraints.map { $0.map(T.name(of:)) }
+            for constraint in constraints { entity.constrain(constraint.map(T.name(of:))) }
         }
     }
 

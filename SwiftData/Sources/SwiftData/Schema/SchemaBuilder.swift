@@ -63,7 +63,7 @@ enum SchemaBuilder {
                 continue
             }
             let property = property(metadata)
-            if property.isUnique { entity.uniquenessConstraints.append([property.name]) }
+            if property.isUnique { entity.constrain([property.name]) }
             entity.storedProperties.append(property)
         }
         return entity

@@ -3,6 +3,7 @@ import Testing
 
 @Model
 final class Country {
+    #Unique<Country>([\.code])
     @Attribute(.unique) var code: String
     var name: String
     var population: Int?
@@ -40,6 +41,8 @@ final class Seat {
         try context.save()
         let found = try ModelContext(container).fetch(FetchDescriptor<Country>())
         #expect(found.map(\.name) == ["Hayastan"])
+        // Both statements of the class mean one constraint.
+        #expect(container.schema.entity(for: Country.self)?.uniquenessConstraints == [["code"]])
     }
 
     @Test func severalPropertiesAreUniqueTogether() throws {
