@@ -145,6 +145,11 @@ struct AccessorWriter {
                 return form.body(relationship(name))
             }
         }
+        if let (verb, name) = method.selector.flatMap(Self.parts),
+            let form = Self.forms.first(where: { $0.verb == verb })?.forms.first(where: { $0.kinds == kinds })
+        {
+            return form.body(relationship(name))
+        }
         throw ResolutionProblem(
             description:
                 "\(method.name)(\(labels.map { ($0.isEmpty ? "_" : $0) + ":" }.joined())) isn't one of the "
@@ -159,6 +164,23 @@ struct AccessorWriter {
         let name = method.dropFirst(parts[0].count).dropLast(parts.dropFirst().first?.count ?? 0)
         return name.first?.isUppercase == true ? String(name) : nil
     }
+
+    /// The verb of `forms` and the relationship's part of a name for the Objective-C runtime.
+    private static func parts(of selector: String) -> (verb: String, name: String)? {
+        for (pattern, verb) in selectors {
+            if let name = name(in: selector, after: pattern) { return (verb, name) }
+        }
+        return nil
+    }
+
+    /// The names by which the Objective-C runtime knows the methods, those first that others are part of.
+    private static let selectors = [
+        ("add…Object:", "addTo"), ("remove…Object:", "removeFrom"),
+        ("insertObject:in…AtIndex:", "insertInto"),
+        ("removeObjectFrom…AtIndex:", "removeFrom"), ("insert…:atIndexes:", "insertInto"),
+        ("remove…AtIndexes:", "removeFrom"), ("replaceObjectIn…AtIndex:withObject:", "replace"),
+        ("add…:", "addTo"), ("remove…:", "removeFrom"),
+    ]
 
     private func relationship(_ name: String) -> String {
         let key = key(name)

@@ -90,6 +90,8 @@ package struct ScannedMethod: Hashable, Sendable {
     package let isManaged: Bool
     package let isStatic: Bool
     package let isFinal: Bool
+    /// The name that `@objc(…)` gives it, also where `#if` leaves that to Apple's systems; nil for others than managed ones.
+    package let selector: String?
     package let isolation: Isolation?
     package let access: AccessLevel
     package let place: SourcePlace

@@ -68,6 +68,8 @@ extension DumpReader {
             isAsynchronous: effects.contains("async"), isGeneric: !node.nodes("generic_params").isEmpty,
             isManaged: node.has("ns_managed_attr"), isStatic: node.flag("static"),
             isFinal: node.flag("final"),
+            selector: node.has("ns_managed_attr")
+                ? source.selector(ofDeclarationAt: node.start, before: list.start) : nil,
             isolation: isolation(node), access: declaredAccess(node) ?? defaultAccess,
             place: source.place(at: node.start))
     }

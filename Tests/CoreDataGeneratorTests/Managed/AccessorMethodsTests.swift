@@ -45,4 +45,47 @@ import Testing
         #expect(managed.text.contains("self[ManagedAttribute(\"powers\")]"))
         #expect(managed.text.contains("add(value0, to: ManagedRelationship(\"friends\"))"))
     }
+
+    /// `coredata port` leaves the attribute to Apple's systems.
+    @Test func namesInAttributesTellWhatOthersMean() throws {
+        let managed = try sources(
+            """
+            import CoreData
+            class Hero: NSManagedObject {
+                #if canImport(ObjectiveC)
+                @objc(addFriendsObject:)
+                #endif
+                @NSManaged public func befriend(_ hero: Hero)
+                #if canImport(ObjectiveC)
+                @objc(removeObjectFromFriendsAtIndex:)
+                #endif
+                @NSManaged
+                public func drop(number: Int)
+                #if canImport(ObjectiveC)
+                @objc(addFriends:)
+                #endif
+                @NSManaged func befriend(all heroes: NSSet)
+            }
+            """)
+        expect(managed.problems, equals: [])
+        let relationship = "ManagedRelationship(\"friends\")"
+        #expect(managed.text.components(separatedBy: "add(value0, to: \(relationship))").count == 3)
+        #expect(managed.text.contains("removeObject(at: value0, from: \(relationship))"))
+    }
+
+    @Test func attributesOfOtherDeclarationsDontCount() throws {
+        let managed = try sources(
+            """
+            import CoreData
+            class Hero: NSManagedObject {
+                #if canImport(ObjectiveC)
+                @objc(addFriendsObject:)
+                #endif
+                @NSManaged public func befriend(_ hero: Hero)
+                @NSManaged public func greet(_ hero: Hero)
+            }
+            """)
+        expect(managed.problems.count, equals: 1)
+        #expect(managed.problems.first?.description.contains("greet(_:) isn't one of") == true)
+    }
 }

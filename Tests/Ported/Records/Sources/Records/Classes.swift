@@ -11,6 +11,8 @@ public class Writer: NSManagedObject, ActiveRecord {
     @NSManaged public func addToBooks(_ value: Book)
     @objc(removeBooksObject:)
     @NSManaged public func removeFromBooks(_ value: Book)
+    @objc(removeBooks:)
+    @NSManaged public func discard(_ books: NSSet)
 
     /// Counted at each look.
     @objc public var pages: Int { books.map { Int($0.pages) }.reduce(0, +) }

@@ -82,6 +82,14 @@ final class RecordsTests: XCTestCase {
         XCTAssertEqual(try Book.count(in: context), 0)
     }
 
+    func testMethodsOfOwnNames() throws {
+        let writer = Writer.create(in: context)
+        let book = Book.create(in: context) { $0.author = writer }
+        writer.discard(NSSet(object: book))
+        XCTAssertNil(book.author)
+        XCTAssertTrue(writer.books.isEmpty)
+    }
+
     func testPrivateClass() throws {
         XCTAssertEqual(try rooms(in: context), ["Cellar", "Attic"])
     }
