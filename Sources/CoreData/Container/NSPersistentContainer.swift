@@ -18,10 +18,8 @@ import Synchronization
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     // Unchecked: the descriptions are set up before stores are loaded, as Apple's documentation asks; the
     // rest never changes.
-    /// The container's name: of its store file and, unless a model is given, of its model.
-    public final let name: String
-    /// The coordinator of all the container's contexts.
-    public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    private let title: String
+    private let coordinator: NSPersistentStoreCoordinator
     private let view = Mutex(ViewContext())
     /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless
     /// changed.
@@ -58,17 +56,24 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     ///   - name: the name of the container, and of the store's file.
     ///   - model: the model of the stores.
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-        self.name = name
-        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        title = name
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         persistentStoreDescriptions = []
         super.init()
         let file = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
         persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
     }
 
+    /// The container's name: of its store file and, unless a model is given, of its model.
+    open var name: String { title }
+
+    /// The coordinator of all the container's contexts.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
+
     /// The context for the main thread, or for `viewContextExecutor`. Made when first asked for.
-    public final var viewContext: NSManagedObjectContext {
-        view.withLock { $0.context(of: persistentStoreCoordinator) }
+    open var viewContext: NSManagedObjectContext {
+        let coordinator = persistentStoreCoordinator
+        return view.withLock { $0.context(of: coordinator) }
     }
 
     /// The executor of the view context's work: the main queue, unless it is set before `viewContext` is

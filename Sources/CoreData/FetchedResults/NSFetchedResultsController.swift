@@ -58,11 +58,11 @@ nonisolated open class NSFetchedResultsController<ResultType: NSFetchRequestResu
     }
 
     /// The context that the objects come from.
-    public final var managedObjectContext: NSManagedObjectContext { tracker.context }
+    open var managedObjectContext: NSManagedObjectContext { tracker.context }
     /// The path to the value that names an object's section.
-    public final var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
+    open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
     /// The name of the cache on disk.
-    public final var cacheName: String? { tracker.cacheName }
+    open var cacheName: String? { tracker.cacheName }
 
     /// Removes the sections that controllers with this cache name keep on disk; those of all names for `nil`.
     open class func deleteCache(withName name: String?) {

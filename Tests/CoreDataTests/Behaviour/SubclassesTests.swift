@@ -55,6 +55,19 @@ private final class WatchedController: NSFetchedResultsController<NSManagedObjec
     }
 }
 
+/// Has a coordinator of its own, and changes every view context that it hands out.
+private final class SharedContainer: NSPersistentContainer, @unchecked Sendable {
+    static let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+
+    override var name: String { "shared " + super.name }
+    override var persistentStoreCoordinator: NSPersistentStoreCoordinator { Self.coordinator }
+    override var viewContext: NSManagedObjectContext {
+        let context = super.viewContext
+        context.name = "view"
+        return context
+    }
+}
+
 private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
     var changes = 0
 
@@ -104,6 +117,15 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         let copy = try #require(CountingContext(coder: reader))
         expect(copy.name, equals: "counting")
         expect(copy.concurrencyType, equals: .privateQueueConcurrencyType)
+    }
+
+    @Test func containersPropertiesAreOverridden() {
+        let container = SharedContainer(name: "store", managedObjectModel: model())
+        expect(container.name, equals: "shared store")
+        expect(container.viewContext.name, equals: "view")
+        #expect(container.viewContext.persistentStoreCoordinator === SharedContainer.coordinator)
+        #expect(container.newBackgroundContext().persistentStoreCoordinator === SharedContainer.coordinator)
+        expect(container.persistentStoreDescriptions.first?.url?.lastPathComponent, equals: "store.sqlite")
     }
 
     @Test func controllersSeeTheirDelegates() throws {
