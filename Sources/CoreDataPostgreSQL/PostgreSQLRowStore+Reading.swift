@@ -29,6 +29,10 @@ extension PostgreSQLRowSource {
         try reading { try $0.fetchDictionaries(fetch) }
     }
 
+    package func fetchDictionaryCount(_ fetch: StoreDictionaryFetch) throws -> Int {
+        try reading { try $0.fetchCount(fetch) }
+    }
+
     package func fetchRows(
         entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
     ) throws {

@@ -161,6 +161,10 @@ package final class PostgreSQLTables: TableStore, ConnectionHolder, @unchecked S
         try connection().fetchCount(statement(fetch, result: .count))
     }
 
+    func fetchCount(_ fetch: StoreDictionaryFetch) throws -> Int {
+        try connection().fetchCount(countStatement(fetch))
+    }
+
     package func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void)
         throws
     {

@@ -223,6 +223,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         try source().fetchDictionaries(fetch)
     }
 
+    /// The number of rows that `fetchDictionaries` returns.
+    final func fetchDictionaryCount(_ fetch: StoreDictionaryFetch) throws -> Int {
+        try source().fetchDictionaryCount(fetch)
+    }
+
     /// The rows with these keys that exist, in any order.
     final func fetchRows(
         entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void

@@ -17,6 +17,8 @@ package struct FetchDescription: Sendable {
         /// One value (two for `.objectID` and to-one relationships of polymorphic destinations: Z_ENT, then Z_PK)
         /// for each column.
         case dictionaries([DictionaryColumn])
+        /// One number: the count of the rows that a fetch of these columns has, groups and equal rows put together.
+        case dictionaryCount([DictionaryColumn])
     }
 
     /// A column of a dictionary result.

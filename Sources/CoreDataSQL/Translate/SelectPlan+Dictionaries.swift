@@ -35,6 +35,16 @@ extension SelectPlan {
         return row.scope.select(head) + grouping + order + window
     }
 
+    /// SELECT COUNT(*) FROM (SELECT DISTINCT … GROUP BY … LIMIT …) t1. A count needs no order.
+    func dictionaryCount(
+        _ wanted: [FetchDescription.DictionaryColumn], row: RowOperand
+    ) throws(TranslationFailure) -> SQLFragment {
+        var unsorted = description
+        unsorted.sortKeys = []
+        let rows = try SelectPlan(unsorted, translator: translator).dictionaries(wanted, row: row)
+        return "SELECT COUNT(*) FROM (\(rows)) \(alias: translator.aliases.make())"
+    }
+
     func column(
         _ column: FetchDescription.DictionaryColumn, row: RowOperand
     ) throws(TranslationFailure) -> Column {

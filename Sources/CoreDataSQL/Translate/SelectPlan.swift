@@ -33,6 +33,8 @@ struct SelectPlan {
             return try count(row)
         case .dictionaries(let columns):
             return try dictionaries(columns, row: row)
+        case .dictionaryCount(let columns):
+            return try dictionaryCount(columns, row: row)
         }
     }
 

@@ -224,7 +224,11 @@ extension Translator {
             throw TranslationFailure("the request of a FETCH expression can't be used: \(error)")
         }
         if countOnly {
-            description.result = .count
+            if case .dictionaries(let columns) = description.result {
+                description.result = .dictionaryCount(columns)
+            } else {
+                description.result = .count
+            }
             let select = try SelectPlan(description, translator: self).fragment()
             return .scalar(Scalar(sql: "(\(select))", kind: .integer, name: "FETCH"))
         }

@@ -29,6 +29,10 @@ extension SQLiteRowSource {
         try reading { try $0.fetchDictionaries(fetch) }
     }
 
+    package func fetchDictionaryCount(_ fetch: StoreDictionaryFetch) throws -> Int {
+        try reading { try $0.engine.fetchCount($0.countStatement(fetch)) }
+    }
+
     package func fetchRows(
         entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
     ) throws {

@@ -20,6 +20,9 @@ package protocol RowSource: AnyObject {
     /// Rows of values, one for each column of the request; rows as references of the host.
     func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]]
 
+    /// The number of rows that `fetchDictionaries` returns.
+    func fetchDictionaryCount(_ fetch: StoreDictionaryFetch) throws -> Int
+
     /// The rows with these keys that exist, in any order.
     func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws
 
@@ -41,6 +44,10 @@ package protocol RowSource: AnyObject {
 }
 
 extension RowSource {
+    package func fetchDictionaryCount(_ fetch: StoreDictionaryFetch) throws -> Int {
+        try fetchDictionaries(fetch).count
+    }
+
     package func fetchRelatedKeys(
         _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
     ) throws -> StoreKeys {

@@ -42,7 +42,7 @@ package struct FetchShape: Hashable {
         case .rows: self.result = .rows
         case .keys: self.result = .keys
         case .count: self.result = .count
-        case .dictionaries: return nil
+        case .dictionaries, .dictionaryCount: return nil
         }
         entity = fetch.entity.number
         includesSubentities = fetch.includesSubentities

@@ -6,12 +6,24 @@ package import CoreDataSchema
 package import CoreDataSupport
 import Foundation
 
+extension StoreDictionaryFetch {
+    fileprivate func description(_ result: FetchDescription.Result) -> FetchDescription {
+        var description = fetch.description(result)
+        description.groupBy = groupBy
+        description.having = having
+        description.returnsDistinctResults = isDistinct
+        return description
+    }
+}
+
 extension TableStore {
+    /// The statement that counts the rows of a fetch.
+    package func countStatement(_ fetch: StoreDictionaryFetch) throws -> SQLStatement {
+        try planner().statement(for: fetch.description(.dictionaryCount(fetch.columns)))
+    }
+
     package func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        var description = fetch.fetch.description(.dictionaries(fetch.columns))
-        description.groupBy = fetch.groupBy
-        description.having = fetch.having
-        description.returnsDistinctResults = fetch.isDistinct
+        let description = fetch.description(.dictionaries(fetch.columns))
         let planner = planner()
         let readers = try fetch.columns.map { try reader($0, entity: fetch.fetch.entity, planner: planner) }
         return try fetchValues(planner.statement(for: description)).map { row in

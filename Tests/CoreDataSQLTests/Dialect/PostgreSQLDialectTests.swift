@@ -79,6 +79,17 @@ struct PostgreSQLDialectTests {
                 FROM "person" t0 GROUP BY t0."age" HAVING COUNT(t0."object_id") > $1::bigint \
                 ORDER BY t0."age" NULLS FIRST
                 """, bindings: [.integer(1)]))
+        try expect(
+            Staff.postgreSQL(nil, result: .dictionaryCount([path("age"), path("boss.age")])) {
+                $0.returnsDistinctResults = true
+                $0.sortKeys = [SortKey("surname")]
+                $0.offset = 2
+            },
+            equals: SQLStatement(
+                """
+                SELECT COUNT(*) FROM (SELECT DISTINCT t0."age", t1."age" FROM "person" t0 LEFT OUTER JOIN "person" t1 \
+                ON t1."object_id" = t0."boss_id" OFFSET $1::bigint) t2
+                """, bindings: [.integer(2)]))
         #expect(throws: TranslationFailure.self) {
             try Staff.postgreSQL(nil, result: .dictionaries(columns))
         }

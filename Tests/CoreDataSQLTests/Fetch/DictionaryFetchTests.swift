@@ -127,6 +127,35 @@ struct DictionaryFetchTests {
         expect(rows, equals: [[.integer(1), .text("minus")], [.integer(1), .text("plus")]])
     }
 
+    @Test func rowsAreCountedInOneStatement() throws {
+        let columns = [path("age"), try expression("n", "count:(SELF)")]
+        let having = try PredicateParser.predicate("$n > 1")
+        let change: (inout FetchDescription) -> Void = {
+            $0.groupBy = [path("age")]
+            $0.having = having
+            $0.sortKeys = [SortKey("age")]
+            $0.limit = 3
+        }
+        try expect(
+            Staff.statement(nil, result: .dictionaryCount(columns), change),
+            equals: SQLStatement(
+                """
+                SELECT COUNT(*) FROM (SELECT t0.ZAGE, COUNT(t0.Z_PK) FROM ZPERSON t0 GROUP BY t0.ZAGE \
+                HAVING COUNT(t0.Z_PK) > ? LIMIT ?) t1
+                """, bindings: [.integer(1), .integer(3)]))
+        func count(_ columns: [Column], _ change: (inout FetchDescription) -> Void) throws -> [[SQLBinding]] {
+            try StaffRows().rows(nil, result: .dictionaryCount(columns), change)
+        }
+        try expect(count(columns, change), equals: [[.integer(1)]])
+        try expect(count([path("age")]) { $0.returnsDistinctResults = true }, equals: [[.integer(4)]])
+        try expect(
+            count([path("age"), path("age")]) {
+                $0.returnsDistinctResults = true
+                $0.offset = 1
+            }, equals: [[.integer(3)]])
+        try expect(count([expression("n", "count:(SELF)")]) { _ in }, equals: [[.integer(1)]])
+    }
+
     @Test func whatAGroupCannotHaveIsRefused() throws {
         func failure(
             _ columns: [Column], _ change: @escaping (inout FetchDescription) -> Void

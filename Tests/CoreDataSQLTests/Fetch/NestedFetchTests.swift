@@ -52,6 +52,18 @@ struct NestedFetchTests {
         expect(found.keys, equals: [1])
     }
 
+    @Test func countOfANestedFetchOfGroups() throws {
+        var nested = FetchDescription(
+            entityName: "Person", result: .dictionaries([.init(name: "age", source: .keyPath("age"))]))
+        nested.groupBy = [.init(name: "age", source: .keyPath("age"))]
+        nested.predicate = try PredicateParser.predicate("age == 30")
+        let found = try keys(
+            .comparison(.init(.keyPath("tags.@count"), op: .equalTo, right: request(countOnly: true))), nested
+        )
+        expect(found.keys, equals: [2])
+        #expect(found.text.contains("GROUP BY"))
+    }
+
     @Test func primaryKeysForBatchOperations() throws {
         var description = FetchDescription(entityName: "Employee", result: .keys)
         description.predicate = try PredicateParser.predicate("boss.name == 'Bob'")

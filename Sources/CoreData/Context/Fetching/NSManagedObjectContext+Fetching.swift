@@ -192,7 +192,7 @@ extension NSManagedObjectContext {
     final func count(_ fetch: ResolvedFetch) throws -> Int {
         applyPendingDeletes()
         // As many rows as objects, unless equal ones become one, or several an aggregate.
-        if fetch.fields.combinesRows { return try dictionaryRows(fetch).reduce(0) { $0 + $1.count } }
+        if fetch.fields.combinesRows { return try dictionaryCount(fetch) }
         guard PendingOverlay(self, fetch: fetch).isEmpty else { return try fetchObjects(fetch).count }
         if fetch.stores.count == 1 {
             return try readingStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
@@ -204,8 +204,14 @@ extension NSManagedObjectContext {
         return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
     }
 
-    private final func dictionaryRows(_ fetch: ResolvedFetch) throws -> [[[Value]]] {
-        try answers(fetch.dictionaryRequest(), stores: fetch.stores)
+    private final func dictionaryCount(_ fetch: ResolvedFetch) throws -> Int {
+        let request = try fetch.dictionaryRequest()
+        if fetch.stores.count > 1 {
+            return try answers(request, stores: fetch.stores).reduce(0) { $0 + $1.count }
+        }
+        return try fetch.stores.reduce(0) { sum, store in
+            sum + (try readingStores { try store.fetchDictionaryCount(request) })
+        }
     }
 
     private final func fetchDictionaries(_ fetch: ResolvedFetch) throws -> [NSDictionary] {

@@ -36,9 +36,13 @@ final class ParentRows: RowSource {
     }
 
     func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        var request = fetch
-        request.fetch = fetch.fetch.withoutObjects
+        let request = fetch.withoutObjects
         return try ask { try $0.dictionaries(request) }
+    }
+
+    func fetchDictionaryCount(_ fetch: StoreDictionaryFetch) throws -> Int {
+        let request = fetch.withoutObjects
+        return try ask { try $0.count(request) }
     }
 
     func fetchRows(
@@ -98,6 +102,14 @@ extension StoreFetch {
         guard let predicate else { return self }
         var copy = self
         copy.predicate = predicate.replacingObjects { ($0 as? NSManagedObject)?.objectID }
+        return copy
+    }
+}
+
+extension StoreDictionaryFetch {
+    fileprivate var withoutObjects: StoreDictionaryFetch {
+        var copy = self
+        copy.fetch = fetch.withoutObjects
         return copy
     }
 }

@@ -51,6 +51,10 @@ struct ParentView {
         try context.readingStores { try store.fetchDictionaries(fetch) }
     }
 
+    func count(_ fetch: StoreDictionaryFetch) throws -> Int {
+        try context.readingStores { try store.fetchDictionaryCount(fetch) }
+    }
+
     /// The objects that a fetch finds in the parent; `nil` if no change of the parent matters.
     private func changedResult(_ fetch: StoreFetch) throws -> [NSManagedObject]? {
         context.applyPendingDeletes()

@@ -197,6 +197,60 @@ import Testing
         }
     }
 
+    /// A count is the number of dictionaries, also for a child context.
+    @Test(arguments: StoreKind.allCases.map(\.type)) func countsAreThoseOfTheRows(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let distinct = request(["age"])
+            distinct.returnsDistinctResults = true
+            let same = request(["level", "level", "company.name"])
+            same.returnsDistinctResults = true
+            let bounded = request(["age"])
+            (bounded.returnsDistinctResults, bounded.fetchOffset, bounded.fetchLimit) = (true, 1, 1)
+            bounded.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            let groups = request(["level", aggregate("sum:", "age", .integer64AttributeType)])
+            groups.propertiesToGroupBy = ["level"]
+            let some = try #require(groups.copy() as? NSFetchRequest<NSDictionary>)
+            some.havingPredicate = NSPredicate(format: "$result > 60")
+            let all = request([aggregate("sum:", "age", .integer64AttributeType)])
+            let none = request([aggregate("max:", "age", .integer64AttributeType)])
+            none.predicate = NSPredicate(format: "age > 100")
+            let constant = NSExpressionDescription()
+            (constant.name, constant.expression) = ("one", NSExpression(forConstantValue: "a"))
+            constant.expressionResultType = .stringAttributeType
+            let folded = request([constant])
+            folded.returnsDistinctResults = true
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = stack.context
+            for (number, (asked, count)) in [
+                (distinct, 3), (same, 4), (bounded, 1), (groups, 2), (some, 1), (all, 1), (none, 1),
+                (folded, 1),
+            ].enumerated() {
+                try expect(stack.context.fetch(asked).count, equals: count, "\(number)")
+                try expect(stack.context.count(for: asked), equals: count, "\(number)")
+                try expect(child.run { try child.count(for: asked) }, equals: count, "\(number)")
+            }
+        }
+    }
+
+    /// The database counts: no row is read.
+    @Test func groupsAreCountedByTheDatabase() throws {
+        let stack = try filled(NSSQLiteStoreType)
+        try stack.context.run { () throws in
+            let groups = request(["level", aggregate("sum:", "age", .integer64AttributeType)])
+            groups.propertiesToGroupBy = ["level"]
+            let statements = try stack.statements { _ = try stack.context.count(for: groups) }
+            expect(
+                statements,
+                equals: [
+                    """
+                    SELECT COUNT(*) FROM (SELECT t0.ZLEVEL, COALESCE(SUM(t0.ZAGE), 0) FROM ZPERSON t0 \
+                    GROUP BY t0.ZLEVEL) t1
+                    """
+                ])
+        }
+    }
+
     @Test(arguments: types) func objectsAndCountsOfRelationships(_ type: String) throws {
         let stack = try filled(type)
         try stack.context.run { () throws in
