@@ -42,6 +42,10 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked)
     private var keepsTexts: Bool
 
+    /// Objects that left. Not under the lock, as texts aren't: the context's queue alone sees to them, and its end.
+    @exclusivity(unchecked)
+    private var departed = DepartedObjects()
+
     init(model: ManagedModel, context: NSManagedObjectContext?) {
         self.model = model
         self.context = context
@@ -80,6 +84,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     func detachContext() {
+        letGoOfDeparted()
         lock.lock()
         context = nil
         keepsTexts = false
@@ -217,6 +222,20 @@ final class ObjectRegistry: @unchecked Sendable {
         noteRemoval(of: object, number: number, primaryKey: primaryKey)
         table(number, primaryKey: primaryKey).pointee.remove(
             primaryKey, address: Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    /// Unregisters an object that leaves the context as it is.
+    func depart(_ object: NSManagedObject) {
+        unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+        departed.note(object)
+    }
+
+    /// Ends what objects that left before hold of each other.
+    func letGoOfDeparted() {
+        if departed.isEmpty { return }
+        let objects = departed
+        departed = DepartedObjects()
+        objects.letGo()
     }
 
     /// Under the lock: an object that isn't registered leaves nothing.

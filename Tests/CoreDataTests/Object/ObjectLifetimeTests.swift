@@ -62,4 +62,65 @@ import Testing
         try context.save()
         try expect(context.all("Person", "company.name = 'A'").count, equals: 1)
     }
+
+    /// The ways in which related objects leave a context together.
+    enum Departure: CaseIterable {
+        case deletion, deletionWithoutSave, rollback
+    }
+
+    /// Objects that left a context keep each other until its next save.
+    @Test(arguments: Departure.allCases) func objectsThatLeftDoNotStay(_ departure: Departure) throws {
+        let container = try StoreKind.inMemory.makeContainer(CompanyModel.make())
+        let context = container.viewContext
+        func leave() throws -> Left {
+            let (one, other) = (context.make("Person", ["name": "A"]), context.make("Person", ["name": "B"]))
+            one.setValue(other, forKey: "spouse")
+            let company = context.make("Company", ["name": "C"])
+            company.setValue(NSSet(objects: one, other), forKey: "people")
+            if departure == .deletion { try context.save() }
+            switch departure {
+            case .rollback: context.rollback()
+            default:
+                for object in [one, other, company] { context.delete(object) }
+                if departure == .deletion { try context.save() } else { context.processPendingChanges() }
+            }
+            #expect(one.managedObjectContext == nil)
+            return Left(objects: [WeakObject(one), WeakObject(other), WeakObject(company)])
+        }
+        let left = try leave()
+        _ = context.make("Company", ["name": "D"])
+        try context.save()
+        expect(left.count, equals: 0)
+        let last = try leave()
+        context.reset()
+        expect(last.count, equals: 0)
+    }
+
+    @Test func objectsThatLeftGoWithTheirContext() throws {
+        let container = try StoreKind.inMemory.makeContainer(CompanyModel.make())
+        func leave() throws -> Left {
+            let context = container.newBackgroundContext()
+            return try context.run {
+                let (one, other) = (context.make("Person"), context.make("Person"))
+                one.setValue(other, forKey: "spouse")
+                try context.save()
+                for object in [one, other] { context.delete(object) }
+                try context.save()
+                return Left(objects: [WeakObject(one), WeakObject(other)])
+            }
+        }
+        expect(try leave().count, equals: 0)
+    }
+
+    private struct Left {
+        let objects: [WeakObject]
+
+        var count: Int { objects.filter { $0.object != nil }.count }
+    }
+
+    private struct WeakObject {
+        weak var object: NSManagedObject?
+
+        init(_ object: NSManagedObject) { self.object = object }
+    }
 }

@@ -200,7 +200,7 @@ extension NSManagedObjectContext {
         announcedEvent = []
         objects.each { object in
             if object.state.isNewAndRemoved {
-                registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+                registry.depart(object)
                 object.state.apply(.removal)
                 object.state.mark(.insertionLoss)
                 object.noteLost()

@@ -84,6 +84,7 @@ extension NSManagedObjectContext {
     private final func rollBackChanges() {
         let objects = changes.takeAllForRollback()
         var back = RolledBack()
+        registry.letGoOfDeparted()
         undoRecorder?.forget(self)
         for object in objects {
             let (wasDeleted, wasAnnounced) = (
@@ -93,7 +94,7 @@ extension NSManagedObjectContext {
             object.state.mark(.reversion)
             if object.state.isGone { continue }
             if object.state.isNew {
-                registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+                registry.depart(object)
                 object.state.apply(.discarding)
                 retained.remove(object)
                 if wasAnnounced { back.inserted.append(object) }

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
         refusesSave = true
         defer { (refusesSave, isProcessingChanges) = (false, isInEvent) }
         try beginRequest()
+        registry.letGoOfDeparted()
         announced = ([], [])
         defer { announced = nil }
         processPendingChanges()
@@ -100,7 +101,7 @@ extension NSManagedObjectContext {
     /// Forgets new objects that were deleted again, and flags of what was only touched.
     final func clearNoOps() {
         for object in changes.leaveOutNoOps() {
-            registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+            registry.depart(object)
             object.state.apply(.removal)
             retained.remove(object)
             object.announceStatus()

@@ -282,7 +282,7 @@ final class SaveSet {
 
     private func forgetDeleted(in context: NSManagedObjectContext) {
         for object in deleted {
-            context.registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+            context.registry.depart(object)
             object.state.apply(.removal)
             object.state.mark(.untracking)
         }
