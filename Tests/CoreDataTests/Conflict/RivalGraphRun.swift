@@ -49,7 +49,7 @@ final class RivalGraphRun {
         model = RivalGraphModel.make(seed: seed)
         stack = try TestStack(type: type, model: model)
         coordinators = [stack.coordinator]
-        if besides, seed % 2 == 1, type == NSSQLiteStoreType {
+        if besides, seed % 2 == 1, type != NSInMemoryStoreType {
             let beside = NSPersistentStoreCoordinator(managedObjectModel: model)
             try beside.addPersistentStore(ofType: type, configurationName: nil, at: stack.url, options: nil)
             coordinators.append(beside)
@@ -227,7 +227,7 @@ final class RivalGraphRun {
         fresh.persistentStoreCoordinator = coordinators.last
         let stored = try fresh.graphState()
         for fault in model.contradictions(in: stored) { self.fault("in the store: " + fault) }
-        if stack.coordinator.persistentStores[0].type == NSSQLiteStoreType {
+        if stack.coordinator.persistentStores[0].type != NSInMemoryStoreType {
             for problem in try stack.coordinator.verify(stack.coordinator.persistentStores[0])
             where problem.isHarmful {
                 fault("\(problem.check): \(problem.rows)")

@@ -31,11 +31,24 @@ import Testing
         }
     }
 
+    /// The same on a server, where foreign keys hold what relationships lead to.
+    @Test(arguments: StoreKind.serverTypes, seed.map { [$0] } ?? Array(0..<UInt64(rounds(16, long: 600))))
+    func relationshipsAgreeOnServers(_ type: String, seed: UInt64) throws {
+        let run = try RivalGraphRun(seed: seed, type: type)
+        try run.run(steps: Self.steps)
+        expect(run.faults, equals: [], "seed \(seed)")
+        if Self.seed != nil, let fault = run.faults.first {
+            print(try shortestRun(seed, fault: fault, type: type).log.joined(separator: "\n"))
+        }
+    }
+
     /// The shortest run found that fails alike: steps are left out as long as it does.
-    private func shortestRun(_ seed: UInt64, fault: String) throws -> RivalGraphRun {
+    private func shortestRun(
+        _ seed: UInt64, fault: String, type: String = NSSQLiteStoreType
+    ) throws -> RivalGraphRun {
         var (skipped, best): (Set<Int>, RivalGraphRun?) = ([], nil)
         func fails(_ skipped: Set<Int>) throws -> RivalGraphRun? {
-            let run = try RivalGraphRun(seed: seed, skipping: skipped)
+            let run = try RivalGraphRun(seed: seed, skipping: skipped, type: type)
             try run.run(steps: Self.steps)
             return run.faults.first?.prefix(12) == fault.prefix(12) ? run : nil
         }
