@@ -308,3 +308,30 @@ private struct RegistryLock: ~Copyable {
     borrowing func lock() { mutex._unsafeLock() }
     borrowing func unlock() { mutex._unsafeUnlock() }
 }
+
+/// Objects that left a context and may hold each other.
+///
+/// A client who has one can look at its relationships until the context saves, rolls back or resets the next time, or goes.
+/// Then each lets go of the others: a cycle of them would stay for ever, and their store with it.
+private struct DepartedObjects {
+    private struct Departed {
+        weak var object: NSManagedObject?
+    }
+
+    private var objects: [Departed] = []
+
+    var isEmpty: Bool { objects.isEmpty }
+
+    mutating func note(_ object: NSManagedObject) {
+        guard let extras = object.extras, extras.relations.contains(where: { $0 != nil }) else { return }
+        objects.append(Departed(object: object))
+    }
+
+    /// Ends the relationships of those that didn't come back.
+    func letGo() {
+        for departed in objects {
+            guard let object = departed.object, object.state.isGone else { continue }
+            object.extras?.forgetRelations()
+        }
+    }
+}
