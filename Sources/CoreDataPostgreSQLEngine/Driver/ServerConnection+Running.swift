@@ -43,11 +43,31 @@ extension ServerConnection {
         try send(statement.text, parameters: ParameterList(statement.bindings), receive: receive)
     }
 
+    /// Sends a command that begins or ends a transaction, without preparing it. The statement that is dropped to make room for
+    /// another is a command before that one: then a transaction's state of the database couldn't be chosen any more, and
+    /// one that failed takes nothing but its end.
+    package func sendCommand(
+        _ text: String, receive: @escaping (ServerResult) throws -> Void = { _ in }
+    ) throws {
+        try sendPlain(text, parameters: ParameterList(), handle: usable(), receive: receive)
+    }
+
+    @discardableResult
+    package func runCommand(_ text: String) throws -> ServerResult {
+        try result(of: text) { try sendCommand(text, receive: $0) }
+    }
+
     /// Runs a statement, and all that were sent before.
     @discardableResult
     package func run(_ text: String, parameters: ParameterList = ParameterList()) throws -> ServerResult {
+        try result(of: text) { try send(text, parameters: parameters, receive: $0) }
+    }
+
+    private func result(
+        of text: String, send: (@escaping (ServerResult) throws -> Void) throws -> Void
+    ) throws -> ServerResult {
         var result: ServerResult?
-        try send(text, parameters: parameters) { result = $0 }
+        try send { result = $0 }
         try finish()
         guard let result else {
             throw ServerFailure(.connection, message: "A statement has no result.", sql: text)

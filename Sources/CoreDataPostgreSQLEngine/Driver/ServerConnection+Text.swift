@@ -15,7 +15,7 @@ extension ServerConnection {
     package func readText(
         _ text: String, columns: ([String]) throws -> Void, row: ([SQLBinding]) throws -> Void
     ) throws {
-        try run("BEGIN READ ONLY")
+        try runCommand("BEGIN READ ONLY")
         // A transaction may be made one that writes until its first query.
         try run("SELECT 1")
         defer { close() }

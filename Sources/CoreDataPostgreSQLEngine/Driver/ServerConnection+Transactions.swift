@@ -30,7 +30,7 @@ extension ServerConnection {
         // The answers are read with those of the statements behind them.
         transactionNumber = nil
         _ = takeReports()
-        try send("BEGIN")
+        try sendCommand("BEGIN")
         for statement in first { try send(statement) }
         if let mark { try send(mark) { [unowned self] in transactionNumber = $0.integer(0, column: 0) } }
         return try ending(body, by: commit)
@@ -39,8 +39,8 @@ extension ServerConnection {
     /// Runs the closure on one state of the database. Inside another transaction it is part of that one.
     package func readOnly<Result>(_ body: () throws -> Result) throws -> Result {
         if transactionDepth > 0 { return try nested(body) }
-        try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        return try ending(body) { try run("COMMIT") }
+        try sendCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        return try ending(body) { try runCommand("COMMIT") }
     }
 
     // MARK: States that are kept
@@ -53,17 +53,17 @@ extension ServerConnection {
     /// Begins a transaction that keeps the state of now until the connection is closed. Returns the server's name for it, and its
     /// mark.
     package func exportSnapshot() throws -> (name: String, mark: String) {
-        try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try sendCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         let result = try run("SELECT pg_export_snapshot(), pg_current_snapshot()::text")
         return (result.text(0, column: 0), result.text(0, column: 1))
     }
 
     /// Runs the closure on a state that another connection keeps.
     package func onSnapshot<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-        try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try sendCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         // A command that takes no parameters.
-        try send("SET TRANSACTION SNAPSHOT '\(name.replacing("'", with: "''"))'")
-        return try ending(body) { try run("COMMIT") }
+        try sendCommand("SET TRANSACTION SNAPSHOT '\(name.replacing("'", with: "''"))'")
+        return try ending(body) { try runCommand("COMMIT") }
     }
 
     private func ending<Result>(_ body: () throws -> Result, by end: () throws -> Void) throws -> Result {
@@ -85,7 +85,7 @@ extension ServerConnection {
     private func commit() throws {
         let process = self.process
         do {
-            let end = try run("COMMIT")
+            let end = try runCommand("COMMIT")
             invariant(end.command == "COMMIT", "a transaction that failed was committed")
         } catch let failure as ServerFailure where isBroken {
             throw UncertainCommit(
@@ -140,7 +140,7 @@ extension ServerConnection {
 
     /// Rolls back a transaction in which a statement failed, so that others can be run before its closure ends.
     package func endFailedTransaction() throws {
-        if hasFailedTransaction { try run("ROLLBACK") }
+        if hasFailedTransaction { try runCommand("ROLLBACK") }
     }
 
     private func nested<Result>(_ body: () throws -> Result) throws -> Result {
@@ -154,7 +154,7 @@ extension ServerConnection {
         do {
             // Statements behind the one that failed fail as well.
             _ = try? finish()
-            if !isBroken, !isIdle { try run("ROLLBACK") }
+            if !isBroken, !isIdle { try runCommand("ROLLBACK") }
         } catch {
             Log.warning(
                 "a transaction couldn't be rolled back: \((error as? ServerFailure)?.message ?? "\(error)")")

@@ -23,7 +23,7 @@ package final class HeldLock {
         if let release {
             _ = try? connection.run(release)
         } else {
-            _ = try? connection.run("ROLLBACK")
+            _ = try? connection.runCommand("ROLLBACK")
             connection.close()
         }
     }
@@ -45,7 +45,7 @@ extension ConnectedStore {
         // A lock of a connection would stay with one that the pooler keeps.
         let connection = try keeper()
         do {
-            try connection.run("BEGIN")
+            try connection.runCommand("BEGIN")
             let lock =
                 waiting
                 ? catalogue.waitInTransaction(for: occupation) : catalogue.attemptInTransaction(occupation)
@@ -54,7 +54,7 @@ extension ConnectedStore {
                 try connection.run("SHOW transaction_isolation")
                 return HeldLock(connection)
             }
-            try connection.run("ROLLBACK")
+            try connection.runCommand("ROLLBACK")
             connection.close()
             return nil
         } catch {

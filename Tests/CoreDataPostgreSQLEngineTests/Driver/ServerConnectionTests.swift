@@ -131,6 +131,42 @@ struct ServerConnectionTests {
         try expect(connection.run("SELECT sum(n)::bigint FROM t").integer(0, column: 0), equals: 3)
     }
 
+    /// A statement that is dropped to make room is a command of its own, which mustn't come before one that begins or ends a
+    /// transaction.
+    @Test func transactionsBeginAndEndOnceNoMoreStatementsAreKept() throws {
+        let (keeper, connection) = (try connect(), try connect())
+        func fill() throws {
+            for number in 1...300 { try connection.run("SELECT \(number)") }
+        }
+        try fill()
+        try connection.readOnly { try expect(connection.run("SELECT 1").rowCount, equals: 1) }
+        let snapshot = try keeper.exportSnapshot()
+        for _ in 0..<2 {
+            try fill()
+            try connection.onSnapshot(snapshot.name) {
+                try expect(connection.snapshotMark(), equals: snapshot.mark)
+            }
+        }
+        try fill()
+        let failure = #expect(throws: ServerFailure.self) {
+            try connection.transaction {
+                try fill()
+                try connection.run("SELECT 1 / 0")
+            }
+        }
+        expect(failure?.sqlState, equals: "22012")
+        #expect(!connection.isBroken)
+        try fill()
+        _ = try? connection.transaction {
+            try fill()
+            _ = try? connection.run("SELECT 1 / 0")
+            try connection.endFailedTransaction()
+            try expect(connection.run("SELECT 1").rowCount, equals: 1)
+        }
+        #expect(!connection.isBroken)
+        try expect(connection.run("SELECT 1").rowCount, equals: 1)
+    }
+
     @Test func aDeferredForeignKeyRefusesTheCommit() throws {
         let connection = try connect()
         try connection.run("CREATE TEMP TABLE a (id bigint PRIMARY KEY)")
