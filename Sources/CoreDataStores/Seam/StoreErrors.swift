@@ -25,8 +25,12 @@ package enum StoreErrors {
 
     /// Somebody reads a snapshot that has ended.
     package static func expiredSnapshot(_ file: URL?) -> NSError {
+        let cause =
+            file?.isFileURL == false
+            ? "the server ended it, after idle_in_transaction_session_timeout or with the connection"
+            : "the store's write-ahead log outgrew its limit"
         let reason =
-            "Its state is no longer kept: the store's write-ahead log outgrew its limit, or the store was closed. "
+            "Its state is no longer kept: \(cause), or the store was closed. "
             + "Pin the context anew with setQueryGenerationFrom(_:)."
         return CoreDataError.make(
             ErrorCode.operation, description: "The query generation has expired.", file: file, reason: reason,
