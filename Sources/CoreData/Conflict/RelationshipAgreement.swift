@@ -40,20 +40,60 @@ struct RelationshipAgreement {
         for object in merged { agreeWithStore(object) }
         for object in changed { agree(object) }
         for object in changed { restateMember(object) }
-        let deleted = changed.filter { $0.state.isDeleted && !$0.state.isDeletedForGood && !$0.state.isNew }
-        if deleted.isEmpty { return }
-        for object in deleted {
-            object.takeBackRelationships()
-            findAgain(object)
-            if !object.state.awaitsRules { object.state.apply(.ruleRenewal) }
-        }
-        context.propagateDeletes(among: deleted)
+        if !deleteAgain(among: changed) { return }
         let problems = context.changes.changed.compactMap { object -> NSError? in
             guard object.state.isDeleted, object.isPendingForSave else { return nil }
             do { try object.validateForDelete() } catch { return error as NSError }
             return nil
         }
         if let error = CoreDataError.combined(problems) { throw error }
+    }
+
+    /// Has the relationships agree after a merge or a refresh put newer rows under unsaved changes, which win. Objects without
+    /// changes are looked at only as far as they lead to changed ones. A deletion that is denied by now fails the save.
+    func restoreUnderChanges() {
+        let changed = merged.filter(\.state.hasChanges)
+        for object in changed { object.prepareToRead() }
+        for object in changed { agreeWithStore(object) }
+        for object in merged where !object.state.hasChanges {
+            eachToOne(of: object) { end, inverse in
+                if !inverse.isToMany, end.leadsToChanges { agree(end) }
+            }
+        }
+        deleteAgain(among: changed)
+    }
+
+    /// Has deletions reach what the store connects with the deleted objects. Returns `false` if there are none.
+    @discardableResult
+    private func deleteAgain(among objects: [NSManagedObject]) -> Bool {
+        let deleted = objects.filter { $0.state.isDeleted && !$0.state.isDeletedForGood && !$0.state.isNew }
+        if deleted.isEmpty { return false }
+        for object in deleted {
+            object.takeBackRelationships()
+            leaveOutWhatLeft(object)
+            findAgain(object)
+            if !object.state.awaitsRules { object.state.apply(.ruleRenewal) }
+        }
+        context.propagateDeletes(among: deleted)
+        return true
+    }
+
+    /// Takes objects out of a deleted object's relationships that were taken out of them here.
+    private func leaveOutWhatLeft(_ object: NSManagedObject) {
+        for property in object.runtime.properties {
+            guard let inverse = property.relation?.inverse else { continue }
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                guard let other = object.toOne(slot, relation: relation), other.hasLeft(object, by: inverse)
+                else { continue }
+                object.replacingValues { object.storeToOne(nil, slot: slot, relation: relation) }
+            case .toMany(let relation):
+                let members = object.toMany(relation)
+                let left = members.objects.filter { $0.hasLeft(object, by: inverse) }
+                for member in left { members.removeQuietly(member) }
+            case .attribute, .composite, .fetched: break
+            }
+        }
     }
 
     /// Reads objects again that a deleted object's row leads to and that were gone: what the deletion does to them, or is denied by,
@@ -195,6 +235,20 @@ private struct ToOneEnd {
 
     var isChanged: Bool { object.isChanged(slot) }
 
+    /// Indicates whether the target is here and has unsaved changes. Makes no object.
+    var leadsToChanges: Bool {
+        if let known = object.extras?.relations[relation.number] as? NSManagedObject {
+            return known.state.hasChanges
+        }
+        guard !RowPointer(object.row, slab: object.slab).isNull(slot.index) else { return false }
+        // Tables of a store follow each other, one for each entity.
+        let count = object.runtime.model.entities.count
+        let root = relation.destination(in: object.runtime.model).rootNumber
+        let key = Int64(bitPattern: object.row[slot.word])
+        let known = object.registry.object(table: Int(object.table) / count * count + root, primaryKey: key)
+        return known?.state.hasChanges ?? false
+    }
+
     func set(_ target: NSManagedObject?) {
         object.replacingValues { object.storeToOne(target, slot: slot, relation: relation) }
         object.noteChange()
@@ -218,6 +272,17 @@ extension NSManagedObject {
             !state.isUpdated || !runtime.properties.contains(where: { isChanged($0) })
         else { return }
         turnIntoFault()
+    }
+
+    /// Returns whether a relationship led to another object and was changed here.
+    fileprivate final func hasLeft(_ other: NSManagedObject, by relation: RelationRuntime) -> Bool {
+        guard state.hasChanges, !state.isFault else { return false }
+        if relation.isToMany {
+            let members = extras?.relations[relation.number] as? ToMany
+            return members?.removed.contains(other) ?? false
+        }
+        guard let end = ToOneEnd(self, relation) else { return false }
+        return end.isChanged && end.target !== other
     }
 
     /// Reads an object again whose row was gone: it may have been written anew.

@@ -37,22 +37,36 @@ private struct ToOneChange {
 extension NSManagedObject {
     /// Merges a newer row into the object as a policy of this type does.
     final func merge(_ slab: RowSlab, as type: NSMergePolicyType) {
-        replacingValues { takeMerged(slab, as: type) }
+        replacingValues { takeMerged(slab, row: 0, as: type) }
         registry.context?.changes.noteRefreshed(self)
         awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    private final func takeMerged(_ slab: RowSlab, as type: NSMergePolicyType) {
-        let targets = toOneTargets(in: slab)
+    /// Puts a row under the object's unsaved changes, which stay. Relationships that were read are read again.
+    final func takeUnderChanges(_ slab: RowSlab, row number: Int) {
+        replacingValues {
+            if state.isDeleted {
+                takeRowOfDeleted(slab, row: number)
+            } else if state.hasChanges {
+                takeMerged(slab, row: number, as: .mergeByPropertyObjectTrumpMergePolicyType)
+            } else {
+                replaceCommitted(slab, row: number, keepingChanges: true)
+            }
+            forgetReadRelationships()
+        }
+    }
+
+    private final func takeMerged(_ slab: RowSlab, row number: Int, as type: NSMergePolicyType) {
+        let targets = toOneTargets(in: RowPointer(slab.row(number), slab: slab))
         if type == .rollbackMergePolicyType { revertRelations() }
         switch type {
-        case .rollbackMergePolicyType: replaceCommitted(slab, row: 0, keepingChanges: false)
+        case .rollbackMergePolicyType: replaceCommitted(slab, row: number, keepingChanges: false)
         case .mergeByPropertyStoreTrumpMergePolicyType: mergeStoreTrump(slab)
         case .overwriteMergePolicyType: overwrite(slab)
-        default: replaceCommitted(slab, row: 0, keepingChanges: true)
+        default: replaceCommitted(slab, row: number, keepingChanges: true)
         }
         extras?.decoded.removeAll()
-        extras?.forgetToOnes()
+        forgetUnchangedToOnes()
         follow(targets)
         let keepsOrder =
             type != .mergeByPropertyStoreTrumpMergePolicyType && type != .rollbackMergePolicyType
@@ -87,11 +101,48 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes a newer row of an object that is to be deleted, whose relationships then are the store's.
-    final func takeRowOfDeleted(_ slab: RowSlab) {
+    /// Takes a newer row of an object that is to be deleted, whose relationships then are the store's, and those which objects
+    /// have that deny to be left.
+    final func takeRowOfDeleted(_ slab: RowSlab, row number: Int = 0) {
         replacingValues {
-            replaceCommitted(slab, row: 0, keepingChanges: false)
+            let kept = connectionsMadeHere
+            replaceCommitted(slab, row: number, keepingChanges: false)
             forgetRelationships()
+            takeUp(kept)
+        }
+    }
+
+    /// The objects with which this one was connected by unsaved changes, and that lead to it still.
+    private final var connectionsMadeHere: [(PropertyRuntime, NSManagedObject)] {
+        runtime.properties.flatMap { property -> [(PropertyRuntime, NSManagedObject)] in
+            guard let inverse = property.relation?.inverse else { return [] }
+            let others: [NSManagedObject]
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                others = isChanged(slot) ? [toOne(slot, relation: relation)].compactMap { $0 } : []
+            case .toMany(let relation):
+                others = (extras?.relations[relation.number] as? ToMany).map { Array($0.added) } ?? []
+            case .attribute, .composite, .fetched: others = []
+            }
+            return others.filter { $0.state.isLive && $0.leads(to: self, by: inverse) }.map { (property, $0) }
+        }
+    }
+
+    private final func leads(to other: NSManagedObject, by relation: RelationRuntime) -> Bool {
+        if relation.isToMany {
+            return (extras?.relations[relation.number] as? ToMany)?.added.contains(other) ?? false
+        }
+        guard let slot = runtime.layout.slot(named: relation.name) else { return false }
+        return toOne(slot, relation: relations(relation)) === other
+    }
+
+    private final func takeUp(_ connections: [(PropertyRuntime, NSManagedObject)]) {
+        for (property, other) in connections {
+            switch property.kind {
+            case .toOne(let slot, let relation): storeToOne(other, slot: slot, relation: relation)
+            case .toMany(let relation): toMany(relation).addQuietly(other)
+            case .attribute, .composite, .fetched: break
+            }
         }
     }
 
@@ -99,11 +150,13 @@ extension NSManagedObject {
     final func takeBackRelationships() {
         guard let committed, !isFault else { return }
         replacingValues {
+            let kept = connectionsMadeHere
             for slot in runtime.layout.toOneSlots where isChanged(slot) {
                 prepareToChange()
                 slot.copy(from: RowPointer(committed, slab: slab), to: row)
             }
             forgetRelationships()
+            takeUp(kept)
         }
     }
 
@@ -146,10 +199,9 @@ extension NSManagedObject {
     // MARK: Relationships
 
     /// The to-one relationships with an inverse that changed here or in the store, and where they lead.
-    private final func toOneTargets(in slab: RowSlab) -> [(Slot, RelationRuntime, ToOneChange)] {
+    private final func toOneTargets(in fresh: RowPointer) -> [(Slot, RelationRuntime, ToOneChange)] {
         guard let committed, !state.isFault else { return [] }
-        let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
-        let fresh = RowPointer(slab.row(0), slab: slab)
+        let (mine, old) = (RowPointer(row, slab: slab), RowPointer(committed, slab: slab))
         return runtime.properties.compactMap { property in
             guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
                 !SlotValue.areEqual(slot, left: mine, right: old)
@@ -238,7 +290,10 @@ extension ToOneChange {
     /// Brings to-many relationships on the other side in step: first to what the store says, then to what is
     /// changed here.
     func updateMembers() {
-        for owner in distinct([before, base, stored]) {
+        // A member that stays keeps its place.
+        let stays = before === after
+        if stays, base === stored { return }
+        for owner in distinct([before, base, stored]) where !stays || owner !== after || owner === stored {
             guard let members = owner.extras?.relations[inverse.number] as? ToMany else { continue }
             owner.replacingValues { members.noteStored(object, isMember: owner === stored) }
         }
@@ -246,7 +301,7 @@ extension ToOneChange {
         for (owner, isMember) in [(stored, false), (after, true)] {
             guard let owner else { continue }
             let members = owner.toMany(owner.relations(inverse))
-            if isMember { members.addQuietly(object) } else { members.removeQuietly(object) }
+            if !isMember { members.removeQuietly(object) } else if !stays { members.addQuietly(object) }
             owner.noteChange()
         }
     }
@@ -264,6 +319,18 @@ extension ToOneChange {
             found.append(object)
         }
         return found
+    }
+}
+
+extension NSManagedObject {
+    /// Has to-one relationships be found again from the row, but for those that were changed here: their objects may be new ones
+    /// that were deleted again, and that nothing but the relationship knows.
+    final func forgetUnchangedToOnes() {
+        guard let extras else { return }
+        for property in runtime.properties {
+            guard case .toOne(let slot, let relation) = property.kind, !isChanged(slot) else { continue }
+            extras.relations[relation.number] = nil
+        }
     }
 }
 

@@ -35,10 +35,21 @@ extension ToMany {
         }
     }
 
+    /// Forgets changes that the store has already, on both sides.
+    func forgetStated(_ objects: [NSManagedObject], isAddition: Bool) {
+        for object in objects {
+            _ = isAddition ? added.remove(object) : removed.remove(object)
+            guard let inverse = relation.inverse, inverse.isToMany,
+                let theirs = object.extras?.relations[object.relations(inverse).number] as? ToMany
+            else { continue }
+            _ = isAddition ? theirs.added.remove(owner) : theirs.removed.remove(owner)
+        }
+    }
+
     /// Puts what was changed here on top of what the store has now. A new order stays if wanted, with what the store
     /// added behind it.
     func rebase(keepingOrder: Bool) {
-        guard isLoaded, owner.primaryKey > 0, owner.registry.context != nil else { return }
+        guard isLoaded, owner.isKnownBelow, owner.registry.context != nil else { return }
         guard isReordered else { return unload() }
         let order = members
         isLoaded = false

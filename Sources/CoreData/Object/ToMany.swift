@@ -150,9 +150,9 @@ final class ToMany {
         }
         let gone = Set(removed.map(ObjectIdentifier.init))
         let present = Set(stored.map(ObjectIdentifier.init))
-        added.keep { !present.contains(ObjectIdentifier($0)) }
+        forgetStated(added.filter { present.contains(ObjectIdentifier($0)) }, isAddition: true)
+        forgetStated(removed.filter { !present.contains(ObjectIdentifier($0)) }, isAddition: false)
         members = stored.filter { !gone.contains(ObjectIdentifier($0)) } + Array(added)
-        removed.keep { present.contains(ObjectIdentifier($0)) }
         positions = nil
     }
 
@@ -267,15 +267,16 @@ final class ToMany {
     func addQuietly(_ object: NSManagedObject) -> Bool {
         noteEvent()
         if object.isDeletedForGood { owner.noteLost() }
-        // With a to-one inverse the caller knows that the object pointed elsewhere before.
-        if isLoaded, relation.inverse?.isToMany != false, position(of: object) != nil { return false }
+        // A new object that pointed elsewhere before can't be a member; the row of another may be older than the members.
+        let mayBeMember = relation.inverse?.isToMany != false || !object.state.isNew
+        if isLoaded, mayBeMember, position(of: object) != nil { return false }
         owner.observersWill(relation.name, mutation: .insertion([object], at: placeForAddition))
         defer { owner.observersDid(relation.name) }
         if isLoaded {
             insert(object, at: nil)
         } else if removed.remove(object) {
             eventLog?.note(object, isAdded: true)
-        } else if relation.inverse?.isToMany == false || !added.contains(object) {
+        } else if !mayBeMember || !added.contains(object) {
             added.append(object)
             eventLog?.note(object, isAdded: true)
         }
@@ -307,7 +308,7 @@ final class ToMany {
         forgetSets()
         eventLog?.note(object, isAdded: false)
         if added.remove(object) { return true }
-        if isLoaded || relation.inverse?.isToMany == false || !removed.contains(object) {
+        if isLoaded || !removed.contains(object) {
             removed.append(object)
         }
         return true

@@ -6,72 +6,6 @@ import Foundation
 import Testing
 
 @Suite struct RelationshipAgreementTests {
-    /// Two contexts on one store; `mine` saves last.
-    private final class Graph {
-        let stack: TestStack
-        let mine: NSManagedObjectContext
-        let theirs: NSManagedObjectContext
-
-        init(
-            _ store: RivalStore, _ policy: NSMergePolicy, rule: NSDeleteRule = .nullifyDeleteRule,
-            _ entities: [String]
-        ) throws {
-            stack = try TestStack(type: store.type, model: RivalGraphModel.make { rule })
-            (mine, theirs) = (stack.another(), stack.another())
-            for (number, entity) in entities.enumerated() {
-                _ = stack.context.make(entity, ["name": "\(entity)\(number)", "number": number])
-            }
-            mine.mergePolicy = policy
-            try stack.context.save()
-        }
-
-        /// The object with a number, with its values.
-        func object(_ number: Int, in context: NSManagedObjectContext) throws -> NSManagedObject {
-            for entity in RivalGraphModel.entities {
-                let found = try context.all(entity, "number == \(number)")
-                for object in found where !object.isDeleted {
-                    _ = object.value(forKey: "name")
-                    return object
-                }
-            }
-            throw CocoaError(.keyValueValidation)
-        }
-
-        func objects(in context: NSManagedObjectContext, _ count: Int) throws -> [NSManagedObject] {
-            try (0..<count).map { try object($0, in: context) }
-        }
-
-        /// The numbers of the objects to which a relationship leads, in a context that knows nothing yet.
-        func stored(_ number: Int, _ relationship: String) throws -> [Int] {
-            let fresh = stack.another()
-            return try numbers(object(number, in: fresh), relationship)
-        }
-
-        func numbers(_ object: NSManagedObject, _ relationship: String) -> [Int] {
-            let others: [Any]
-            switch object.value(forKey: relationship) {
-            case let set as NSOrderedSet: others = set.array
-            case let set as NSSet: others = set.allObjects
-            case let other?: others = [other]
-            case nil: others = []
-            }
-            let numbers = others.map { ($0 as? NSManagedObject)?.value(forKey: "number") as? Int ?? -1 }
-            return object.entity.relationshipsByName[relationship]?.isOrdered == true
-                ? numbers : numbers.sorted()
-        }
-
-        /// Nothing in the store contradicts itself.
-        func check() throws {
-            let fresh = stack.another()
-            let model = stack.coordinator.managedObjectModel
-            expect(try model.contradictions(in: fresh.graphState()), equals: [])
-            let store = stack.coordinator.persistentStores[0]
-            if store.type == NSSQLiteStoreType {
-                expect(try stack.coordinator.verify(store).filter(\.isHarmful).map(\.check), equals: [])
-            }
-        }
-    }
-
     private static let trumping: [NSMergePolicy] = [
         .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite,
     ]
@@ -79,7 +13,7 @@ import Testing
     /// The other context connects the object of all kinds of relationships that this one deletes.
     @Test(arguments: RivalStore.allCases, trumping)
     func deletionsReachWhatOthersConnected(_ store: RivalStore, _ policy: NSMergePolicy) throws {
-        let graph = try Graph(store, policy, ["Knot", "Pin", "Knot", "Knot", "Tag", "Bag"])
+        let graph = try RivalGraph(store, policy, ["Knot", "Pin", "Knot", "Knot", "Tag", "Bag"])
         let (mine, theirs) = try (graph.objects(in: graph.mine, 6), graph.objects(in: graph.theirs, 6))
         theirs[1].setValue(theirs[0], forKey: "knot")
         theirs[2].setValue(theirs[0], forKey: "next")
@@ -98,7 +32,7 @@ import Testing
     /// The same where the rule forbids the deletion: it isn't to be saved.
     @Test(arguments: RivalStore.allCases, trumping)
     func deletionsAreDeniedByWhatOthersConnected(_ store: RivalStore, _ policy: NSMergePolicy) throws {
-        let graph = try Graph(store, policy, rule: .denyDeleteRule, ["Knot", "Pin"])
+        let graph = try RivalGraph(store, policy, rule: .denyDeleteRule, ["Knot", "Pin"])
         let (mine, theirs) = try (graph.objects(in: graph.mine, 2), graph.objects(in: graph.theirs, 2))
         theirs[1].setValue(theirs[0], forKey: "knot")
         try graph.theirs.save()
@@ -114,7 +48,7 @@ import Testing
     /// And where it reaches the other object: that one goes too.
     @Test(arguments: RivalStore.allCases, trumping)
     func cascadesReachWhatOthersConnected(_ store: RivalStore, _ policy: NSMergePolicy) throws {
-        let graph = try Graph(store, policy, rule: .cascadeDeleteRule, ["Knot", "Pin", "Knot"])
+        let graph = try RivalGraph(store, policy, rule: .cascadeDeleteRule, ["Knot", "Pin", "Knot"])
         let (mine, theirs) = try (graph.objects(in: graph.mine, 3), graph.objects(in: graph.theirs, 3))
         theirs[1].setValue(theirs[0], forKey: "knot")
         theirs[2].setValue(theirs[0], forKey: "whole")
@@ -127,7 +61,7 @@ import Testing
     /// Two contexts connect different objects with one that can be connected with one only.
     @Test(arguments: RivalStore.allCases, trumping + [.rollback])
     func oneOfTwoRivalsGetsAnObject(_ store: RivalStore, _ policy: NSMergePolicy) throws {
-        let graph = try Graph(store, policy, ["Pin", "Knot", "Knot"])
+        let graph = try RivalGraph(store, policy, ["Pin", "Knot", "Knot"])
         let (mine, theirs) = try (graph.objects(in: graph.mine, 3), graph.objects(in: graph.theirs, 3))
         theirs[1].setValue(theirs[0], forKey: "pin")
         try graph.theirs.save()
@@ -151,7 +85,7 @@ import Testing
     /// A rollback gives a deletion up, and what it did to other objects.
     @Test(arguments: RivalStore.allCases)
     func aDeletionThatIsGivenUpDisconnectsNothing(_ store: RivalStore) throws {
-        let graph = try Graph(store, .rollback, ["Knot", "Pin", "Tag", "Knot"])
+        let graph = try RivalGraph(store, .rollback, ["Knot", "Pin", "Tag", "Knot"])
         let mine = try graph.objects(in: graph.mine, 4)
         mine[0].setValue(mine[1], forKey: "pin")
         mine[0].mutableSetValue(forKey: "tags").add(mine[2])
@@ -173,7 +107,7 @@ import Testing
     /// The other context deleted an object that is saved anew, and one that it was connected with.
     @Test(arguments: RivalStore.allCases, [false, true])
     func aRowThatIsWrittenAnewIsConnectedAgain(_ store: RivalStore, _ isRead: Bool) throws {
-        let graph = try Graph(
+        let graph = try RivalGraph(
             store, isRead ? .overwrite : .mergeByPropertyObjectTrump,
             ["Knot", "Pin", "Tag", "Knot", "Knot", "Tag"])
         let mine = try graph.objects(in: graph.mine, 6)
@@ -198,7 +132,7 @@ import Testing
     /// Whoever read the row that was deleted meets a conflict with the one that was written anew.
     @Test(arguments: RivalStore.allCases)
     func aRowThatIsWrittenAnewHasAnotherVersion(_ store: RivalStore) throws {
-        let graph = try Graph(store, .overwrite, ["Knot"])
+        let graph = try RivalGraph(store, .overwrite, ["Knot"])
         let third = graph.stack.another()
         let (mine, theirs) = try (graph.object(0, in: graph.mine), graph.object(0, in: graph.theirs))
         let older = try graph.object(0, in: third)
@@ -217,7 +151,7 @@ import Testing
     /// A context that was told that a row is gone finds it again once it was written anew.
     @Test(arguments: RivalStore.allCases)
     func aRowThatIsWrittenAnewIsSeenAgain(_ store: RivalStore) throws {
-        let graph = try Graph(store, .overwrite, ["Knot"])
+        let graph = try RivalGraph(store, .overwrite, ["Knot"])
         let third = graph.stack.another()
         let (mine, theirs) = try (graph.object(0, in: graph.mine), graph.object(0, in: graph.theirs))
         let fault = third.object(with: mine.objectID)
@@ -235,7 +169,7 @@ import Testing
     /// A deletion of an object that was read lately, beside one that was read before they were connected: no conflict.
     @Test(arguments: RivalStore.allCases)
     func deletionsReadOlderRowsAnew(_ store: RivalStore) throws {
-        let graph = try Graph(store, .error, ["Knot", "Pin", "Knot", "Tag"])
+        let graph = try RivalGraph(store, .error, ["Knot", "Pin", "Knot", "Tag"])
         let (mine, theirs) = try (graph.objects(in: graph.mine, 4), graph.objects(in: graph.theirs, 4))
         expect(graph.numbers(mine[3], "knots"), equals: [])
         theirs[1].setValue(theirs[0], forKey: "knot")
@@ -254,7 +188,7 @@ import Testing
     /// One side of a relationship is older than the other, so that a change of it looks like none.
     @Test(arguments: RivalStore.allCases)
     func anOlderSideOfAChangedRelationshipIsAConflict(_ store: RivalStore) throws {
-        let graph = try Graph(store, .error, ["Knot", "Pin"])
+        let graph = try RivalGraph(store, .error, ["Knot", "Pin"])
         let mine = try graph.objects(in: graph.mine, 2)
         mine[0].setValue(mine[1], forKey: "pin")
         try graph.mine.save()
@@ -274,7 +208,7 @@ import Testing
     /// The same of a relationship that is to-many on both sides: members that are known from an older row are stated.
     @Test(arguments: RivalStore.allCases, [false, true])
     func changesOfOlderMembersAreStated(_ store: RivalStore, _ isRemoval: Bool) throws {
-        let graph = try Graph(store, .mergeByPropertyObjectTrump, ["Knot", "Tag"])
+        let graph = try RivalGraph(store, .mergeByPropertyObjectTrump, ["Knot", "Tag"])
         let (mine, theirs) = try (graph.objects(in: graph.mine, 2), graph.objects(in: graph.theirs, 2))
         if !isRemoval { mine[0].mutableSetValue(forKey: "tags").add(mine[1]) }
         try graph.mine.save()

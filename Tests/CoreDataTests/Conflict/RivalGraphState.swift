@@ -51,15 +51,23 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectModel {
-    /// The relationships of a graph that their inverses contradict, and those that lead to nothing.
-    func contradictions(in state: GraphState) -> [String] {
+    /// The relationships of a graph that their inverses contradict, and those that lead to nothing. They may lead to objects that
+    /// are known to be gone, and to deleted ones that they deny to be deleted.
+    func contradictions(
+        in state: GraphState, gone: Set<String> = [], deleted: Set<String> = []
+    ) -> [String] {
         var found: [String] = []
         for (object, values) in state.sorted(by: { $0.key < $1.key }) {
             let entity = entitiesByName[String(object.prefix { $0 != "/" })]
             for (name, relationship) in entity?.relationshipsByName.sorted(by: { $0.key < $1.key }) ?? [] {
                 let others = (values[name] ?? "").split(separator: " ").map(String.init).filter { $0 != "-" }
-                for other in others {
+                for twice in Set(others) where others.filter({ $0 == twice }).count > 1 {
+                    found.append("\(object).\(name) has \(twice) more than once")
+                }
+                let isDenying = relationship.inverseRelationship?.deleteRule == .denyDeleteRule
+                for other in others where !gone.contains(other) {
                     guard let there = state[other] else {
+                        if isDenying, deleted.contains(other) { continue }
                         found.append("\(object).\(name) leads to \(other), which isn't there")
                         continue
                     }

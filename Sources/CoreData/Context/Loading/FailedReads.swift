@@ -164,11 +164,12 @@ extension NSManagedObjectContext {
     }
 
     /// All objects are refreshed by `refresh`. Those with changes that still can't be read keep their errors.
-    final func forgettingFailedReads(_ refresh: () -> Void) {
+    final func forgettingFailedReads<Result>(_ refresh: () -> Result) -> Result {
         let before = failedReads.entries
         failedReads = FailedReads()
         for entry in before { entry.object.forgetFailedReads() }
-        refresh()
+        let result = refresh()
         for entry in before where entry.object.hasUnreadableValues { _ = failedReads.add(entry) }
+        return result
     }
 }

@@ -20,22 +20,23 @@ extension NSManagedObjectContext {
         }
         changes.noteRefreshed(object)
         object.awake(fromSnapshotEvents: .refresh)
-        processPendingChanges()
+        agree(refreshed: flag ? [object] : [])
     }
 
     /// Makes every object without changes a fault; changed objects keep their changes over fresh values.
     public final func refreshAllObjects() {
         checkQueue()
         processPendingChanges()
-        forgettingFailedReads(refreshRegistered)
+        let fresh = forgettingFailedReads(refreshRegistered)
         for object in changes.refreshed { object.awake(fromSnapshotEvents: .refresh) }
-        processPendingChanges()
+        agree(refreshed: fresh)
     }
 
-    private final func refreshRegistered() {
+    /// Returns the objects whose changes stayed.
+    private final func refreshRegistered() -> [NSManagedObject] {
         var dirty: [NSManagedObject] = []
         for object in registry.all()
-        where object.isKnownBelow && object.state.isLive {
+        where object.isKnownBelow && !object.state.isDeletedForGood {
             if object.state.hasChanges && !object.isFault {
                 dirty.append(object)
                 continue
@@ -46,6 +47,7 @@ extension NSManagedObjectContext {
         }
         _ = reread(dirty)
         changes.noteRefreshed(dirty)
+        return dirty
     }
 
     /// Puts fresh values under an object's changes. If they can't be read it keeps those that it has.
@@ -57,10 +59,8 @@ extension NSManagedObjectContext {
         } catch {
             return noteFailedRead(of: object, property: nil, for: nil, cause: error)
         }
-        object.replacingValues {
-            if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
-            object.forgetReadRelationships()
-        }
+        if let slab, slab.count > 0 { return object.takeUnderChanges(slab, row: 0) }
+        object.replacingValues { object.forgetReadRelationships() }
     }
 
     /// A new object has no values elsewhere, and being new is one of the changes that it loses.

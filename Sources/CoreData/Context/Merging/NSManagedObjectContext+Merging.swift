@@ -55,12 +55,31 @@ extension NSManagedObjectContext {
         processPendingChanges()
         advanceGeneration()
         let referrers = changes.namesReferrers ? [] : referrers(to: places(of: changes.deleted))
-        mergeInsertions(places(of: changes.inserted))
-        let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed + referrers))
-        mergeDeletions(places(of: changes.deleted))
-        processPendingChanges()
+        let (gone, there) = places(of: changes.deleted).reduce(
+            into: ([NSManagedObject](), [NSManagedObjectID]())
+        ) {
+            sort($1.key, keys: $1.value, gone: &$0.0, there: &$0.1)
+        }
+        findAgain(places(of: changes.inserted + changes.updated + changes.refreshed))
+        let known = mergeInsertions(places(of: changes.inserted))
+        let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed + referrers + known + there))
+        mergeDeletions(gone)
+        agree(refreshed: fresh)
         postDidMerge(changes, refreshed: fresh)
         followers.deliver(changes, from: self)
+    }
+
+    /// Has both sides of relationships agree after newer rows were put under unsaved changes. This is nothing to undo.
+    final func agree(refreshed objects: [NSManagedObject]) {
+        let manager = undoRecorder?.manager
+        manager?.disableUndoRegistration()
+        defer { manager?.enableUndoRegistration() }
+        if !changes.changed.isEmpty {
+            RelationshipAgreement(
+                in: self, merged: objects, type: .mergeByPropertyObjectTrumpMergePolicyType
+            ).restoreUnderChanges()
+        }
+        processPendingChanges()
     }
 
     private final func postDidMerge(_ changes: MergedChanges, refreshed: [NSManagedObject]) {
@@ -123,16 +142,16 @@ extension NSManagedObjectContext {
     // MARK: Their treatment
 
     /// Makes faults of new rows, with their values at hand: observers usually look at them. Rows that are gone by
-    /// now are left out.
-    private final func mergeInsertions(_ places: [Place: [Int64]]) {
+    /// now are left out. Returns the objects that were here before, with values.
+    private final func mergeInsertions(_ places: [Place: [Int64]]) -> [NSManagedObjectID] {
+        var known: [NSManagedObjectID] = []
         for (place, all) in places {
             let keys = all.filter { $0 > 0 || parentContext != nil }
             let entity = runtime.entities[place.entity]
             guard !keys.isEmpty, let store = store(ofTable: place.table) else { continue }
-            let realised = held(keys, table: place.table).filter { !$0.isFault }
+            known += held(keys, table: place.table).filter { !$0.isFault }.map(\.objectID)
             guard !store.deliversFaults, let slabs = freshRows(entity, keys: keys, store: store) else {
                 changes.noteMerged(inserted: keys.map { object(entity, primaryKey: $0, store: store) })
-                changes.noteRefreshed(reread(realised))
                 continue
             }
             var inserted: [NSManagedObject] = []
@@ -140,8 +159,8 @@ extension NSManagedObjectContext {
                 registerRows(slab, store: store, entity: entity, refreshing: true, into: &inserted)
             }
             changes.noteMerged(inserted: inserted)
-            for object in realised { object.replacingValues { object.forgetReadRelationships() } }
         }
+        return known
     }
 
     /// Gives updated objects that are here fresh values. A fault only loses the row that it had at hand. Returns
@@ -181,10 +200,7 @@ extension NSManagedObjectContext {
             for slab in slabs {
                 for row in 0..<slab.count {
                     guard let object = byKey[slab.primaryKeys[row]] else { continue }
-                    object.replacingValues {
-                        object.replaceCommitted(slab, row: row, keepingChanges: true)
-                        object.forgetReadRelationships()
-                    }
+                    object.takeUnderChanges(slab, row: row)
                     fresh.append(object)
                 }
             }
@@ -198,16 +214,52 @@ extension NSManagedObjectContext {
 
     /// Marks objects that are here as deleted: they keep their values and stay in the context until it saves or is
     /// reset, when nothing is left to be done for them. Delete rules were applied where they were deleted.
-    private final func mergeDeletions(_ places: [Place: [Int64]]) {
-        for (place, keys) in places {
-            for object in held(keys, table: place.table) {
-                if object.state.hasRow { object.prepareToRead() }
-                forgetMembership(of: object)
-                let wasDeleted = object.state.isDeleted
-                object.becomeDeletedElsewhere()
-                if !wasDeleted { changes.noteMerged(deleted: object) }
+    private final func mergeDeletions(_ objects: [NSManagedObject]) {
+        for object in objects {
+            if object.state.hasRow { object.prepareToRead() }
+            forgetMembership(of: object)
+            let wasDeleted = object.state.isDeleted
+            object.becomeDeletedElsewhere()
+            if !wasDeleted { changes.noteMerged(deleted: object) }
+        }
+    }
+
+    /// Tells objects whose rows are gone from those whose rows were written anew after they were deleted.
+    private final func sort(
+        _ place: Place, keys: [Int64], gone: inout [NSManagedObject], there: inout [NSManagedObjectID]
+    ) {
+        let objects = held(keys, table: place.table)
+        let present = keysPresent(among: objects, in: place)
+        for object in objects {
+            if present.contains(object.primaryKey) {
+                there.append(object.objectID)
+            } else {
+                gone.append(object)
             }
         }
+    }
+
+    /// Has objects come back that are known to be gone, if their rows were written anew.
+    private final func findAgain(_ places: [Place: [Int64]]) {
+        for (place, keys) in places {
+            let gone = keys.compactMap { registry.object(table: place.table, primaryKey: $0) }
+                .filter { $0.state.isDeletedForGood }
+            let present = keysPresent(among: gone, in: place)
+            for object in gone where present.contains(object.primaryKey) {
+                reappear(object)
+                changes.noteMerged(inserted: [object])
+            }
+        }
+    }
+
+    /// The keys of the objects' rows that exist. Stores of clients aren't asked, which have their own way to miss a row.
+    private final func keysPresent(among objects: [NSManagedObject], in place: Place) -> Set<Int64> {
+        guard !objects.isEmpty, let store = store(ofTable: place.table), !store.deliversFaults else {
+            return []
+        }
+        let keys = objects.map(\.primaryKey)
+        let slabs = freshRows(runtime.entities[place.entity], keys: keys, store: store) ?? []
+        return Set(slabs.flatMap { slab in (0..<slab.count).map { slab.primaryKeys[$0] } })
     }
 
     /// Has the other sides of a deleted object's relationships read their members again.
@@ -260,7 +312,7 @@ extension NSManagedObject {
     final func forgetReadRelationships() {
         guard let extras else { return }
         extras.fetched.removeAll()
-        extras.forgetToOnes()
+        forgetUnchangedToOnes()
         for case let members as ToMany in extras.relations { members.unload() }
     }
 }
