@@ -40,11 +40,14 @@ struct ParentChanges {
     private(set) var inserted: [Object] = []
     private(set) var updated: [Object] = []
     private(set) var deleted: [Object] = []
+    /// The permanent keys that the child has heard of: words of its objects' rows may name the temporary ones.
+    let permanentKeys: [Int64: PermanentKey]
 
     init(
         inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject],
         in context: NSManagedObjectContext
     ) {
+        permanentKeys = context.permanentKeys
         for object in inserted {
             self.inserted.append(
                 Self.object(object, slots: object.runtime.layout.slots.map(\.index), context: context))

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         // Earlier changes here are an event of their own.
         processPendingChanges()
         try throwReadError()
-        let update = ParentUpdate(self, keyReplacements: keyReplacements)
+        let update = ParentUpdate(self, changes, keyReplacements: keyReplacements)
         let updated = update.existing(changes.updated)
         let deleted = update.existing(changes.deleted)
         try update.read(updated + deleted)
@@ -38,14 +38,17 @@ private struct ParentUpdate {
     let context: NSManagedObjectContext
     /// Permanent keys that the child hadn't heard of when it made its changes.
     let promoted: [Int64: Int64]
+    /// Those that it had heard of.
+    let known: [Int64: PermanentKey]
 
-    init(_ context: NSManagedObjectContext, keyReplacements: [KeyReplacement]) {
+    init(_ context: NSManagedObjectContext, _ changes: ParentChanges, keyReplacements: [KeyReplacement]) {
         self.context = context
+        known = changes.permanentKeys
         promoted = Dictionary(keyReplacements.map { ($0.temporary, $0.key) }, uniquingKeysWith: { $1 })
     }
 
     private func key(_ primaryKey: Int64) -> Int64 {
-        context.permanent(promoted[primaryKey] ?? primaryKey)
+        context.permanent(promoted[primaryKey] ?? known[primaryKey]?.key ?? primaryKey)
     }
 
     // MARK: Objects
@@ -139,8 +142,19 @@ private struct ParentUpdate {
             number = Int(truncatingIfNeeded: change.row.words[slot.word + 1])
         }
         let entity = context.runtime.entities[number]
-        return context.object(
+        let target = context.object(
             entity, primaryKey: key(Int64(bitPattern: change.row.words[slot.word])), beside: object)
+        if let target { renewRules(of: target) }
+        return target
+    }
+
+    /// Has the deletion of an object reach what the child connects with it.
+    private func renewRules(of object: NSManagedObject) {
+        guard object.state.isDeleted, !object.state.isDeletedForGood, !object.state.awaitsRules else {
+            return
+        }
+        object.state.apply(.ruleRenewal)
+        context.track(object)
     }
 
     // MARK: To-many relationships
@@ -149,7 +163,10 @@ private struct ParentUpdate {
         for members in change.members {
             let mine = object.toMany(object.relations(members.relation))
             for member in objects(members.removed, beside: object) { mine.removeQuietly(member) }
-            for member in objects(members.added, beside: object) { mine.addQuietly(member) }
+            for member in objects(members.added, beside: object) {
+                renewRules(of: member)
+                mine.addQuietly(member)
+            }
             if let order = members.order {
                 let wanted = Self.order(mine.objects, as: objects(order, beside: object))
                 if wanted != mine.objects { mine.reorder(wanted) }

@@ -252,6 +252,12 @@ extension RowPacker {
     fileprivate mutating func append(_ object: NSManagedObject) {
         append(
             RowPointer(object.row, slab: object.slab), entity: object.runtime, primaryKey: object.primaryKey)
+        guard let context = object.registry.context, let slab = slabs.last else { return }
+        // Words of the object's row may name temporary keys, of whose replacement a younger child never heard.
+        let row = slab.row(slab.count - 1)
+        for slot in object.runtime.layout.toOneSlots where !RowPointer(row, slab: nil).isNull(slot.index) {
+            row[slot.word] = UInt64(bitPattern: context.permanent(Int64(bitPattern: row[slot.word])))
+        }
     }
 }
 

@@ -23,6 +23,37 @@ import Testing
         #expect(try tree.fresh().strings("Company") == ["Apex"] && tree.fresh().strings("Person") == ["Bea"])
     }
 
+    /// A relationship that a child set before it heard of a permanent ID has that ID in its parent.
+    @Test func aYoungerChildFollowsRelationshipsToPermanentIDs() throws {
+        let tree = try ContextTree(.sqlite, RivalGraphModel.make { .nullifyDeleteRule })
+        let knots = (0..<2).map { tree.middle.make("Knot", ["number": $0]) }
+        let mine = try tree.leaf.all("Knot", sort: "number")
+        _ = mine.map { $0.value(forKey: "name") }
+        try tree.middle.obtainPermanentIDs(for: knots)
+        mine[0].setValue(mine[0], forKey: "next")
+        mine[1].setValue(mine[0], forKey: "whole")
+        try tree.leaf.save()
+        let younger = ContextTree.child(of: tree.middle)
+        let theirs = try younger.all("Knot", sort: "number")
+        expect(theirs[0].value(forKey: "next") as? NSManagedObject, equals: theirs[0])
+        expect(theirs[1].value(forKey: "whole") as? NSManagedObject, equals: theirs[0])
+    }
+
+    /// A child that is made after its parent's objects got permanent IDs follows relationships that were saved before.
+    @Test func aChildThatIsMadeLaterFollowsRelationships() throws {
+        let tree = try ContextTree()
+        let company = tree.middle.make("Company", ["name": "Acme"])
+        let person = tree.middle.make("Person", ["name": "Ada", "company": company])
+        try tree.middle.save()
+        try tree.root.save()
+        try tree.middle.obtainPermanentIDs(for: [company, person])
+        let younger = ContextTree.child(of: tree.middle)
+        let found = try #require(try younger.all("Person").first)
+        let other = found.value(forKey: "company") as? NSManagedObject
+        expect(other?.objectID, equals: company.objectID)
+        expect(other?.value(forKey: "name") as? String, equals: "Acme")
+    }
+
     @Test func anIDFromTheRootLeadsToTheGrandchildsObject() throws {
         let tree = try ContextTree()
         _ = tree.middle.make("Person", ["name": "Ada"])

@@ -5,6 +5,27 @@ import Testing
 
 /// The effects of a child's save on its parent.
 @Suite struct ChildSaveTests {
+    /// Deletions of the parent reach what a child connects with deleted objects afterwards.
+    @Test(arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule])
+    func theParentsDeletionsReachWhatAChildConnects(_ rule: NSDeleteRule) throws {
+        let tree = try ContextTree(.sqlite, RivalGraphModel.make { rule })
+        let (whole, part) = (tree.root.make("Knot", ["number": 0]), tree.root.make("Knot", ["number": 1]))
+        try tree.root.save()
+        let mine = try tree.middle.all("Knot", sort: "number")
+        mine[1].setValue(mine[0], forKey: "whole")
+        tree.root.delete(whole)
+        tree.root.processPendingChanges()
+        try tree.middle.save()
+        expect(part.isDeleted, equals: rule == .cascadeDeleteRule)
+        #expect(part.isDeleted || part.value(forKey: "whole") == nil)
+        try tree.root.save()
+        let stored = try tree.fresh().graphState()
+        expect(stored.count, equals: rule == .cascadeDeleteRule ? 0 : 1)
+        expect(
+            tree.container.persistentStoreCoordinator.managedObjectModel.contradictions(in: stored),
+            equals: [])
+    }
+
     @Test(arguments: StoreKind.allCases) func aSaveReachesTheParentOnly(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)
         let saved = tree.root.make("Company", ["name": "Saved"])
