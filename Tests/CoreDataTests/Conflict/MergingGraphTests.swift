@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct MergingGraphTests {
     /// Runs that are known to fail: by undo after merges, or by an object that a context related while it knew its row as gone
-    /// (Docs/Decisions/0120-relationships-after-merges.md).
+    /// (Docs/Decisions/0108-relationships-after-merges.md).
     private static let known: Set<UInt64> = [
         96, 118, 156, 162, 208, 267, 268, 270, 273, 300, 331, 350, 376, 390, 396, 403, 427, 444, 476, 489,
         516, 560, 585, 586,
