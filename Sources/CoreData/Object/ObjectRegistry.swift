@@ -323,8 +323,15 @@ private struct DepartedObjects {
     var isEmpty: Bool { objects.isEmpty }
 
     mutating func note(_ object: NSManagedObject) {
-        guard let extras = object.extras, extras.relations.contains(where: { $0 != nil }) else { return }
+        guard let extras = object.extras, extras.relations.contains(where: Self.mayHold) else { return }
         objects.append(Departed(object: object))
+    }
+
+    /// Returns whether what a relationship leads to may hold the object: whoever stays in the context was told to let go.
+    private static func mayHold(_ related: AnyObject?) -> Bool {
+        guard let related else { return false }
+        guard let object = related as? NSManagedObject else { return true }
+        return object.state.isDeleted || object.state.isNew || object.state.isGone
     }
 
     /// Ends the relationships of those that didn't come back.

@@ -10,19 +10,23 @@ import Testing
         case destroyed, withoutBytes
     }
 
+    private static let cases = ([StoreKind.sqlite, .xml, .binary] + StoreKind.onServers).flatMap { kind in
+        Place.allCases.filter { $0 == .destroyed || kind != .postgreSQL }.map { (kind, $0) }
+    }
+
     init() {
         NSEntityMigrationPolicy.register(BookPolicy.self)
         NSEntityMigrationPolicy.register(NamePolicy.self, name: "Library.NamePolicy")
     }
 
     /// A loop over versions destroys what it wrote last time, or makes a temporary file, and writes there.
-    @Test(arguments: [StoreKind.sqlite, .xml, .binary], Place.allCases)
+    @Test(arguments: cases)
     func placesWithoutStoreAreWrittenTo(_ kind: StoreKind, _ place: Place) throws {
         let container = try kind.makeContainer(LibraryModels.first())
         try LibraryModels.fill(container.newBackgroundContext(), books: 12)
         let url = try #require(container.store.url)
         try container.persistentStoreCoordinator.remove(container.store)
-        let destination = container.folder.file("Next")
+        let destination = try #require(try StoreKind.place(kind.type, container.folder, "Next"))
         let type = NSPersistentStore.StoreType(rawValue: kind.type)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModels.second())
         if place == .destroyed {
