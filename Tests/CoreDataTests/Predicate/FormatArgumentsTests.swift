@@ -70,4 +70,12 @@ import Testing
         let list = NSArray(array: ["a", "b"])
         expect(String(format: "%@", list), equals: String(describing: list))
     }
+
+    /// C's formats get a text, as they get an object's description on Apple's systems.
+    @Test func formatsOfCShowDescriptions() {
+        let arguments: [any FormatArgument] = [UUID(), Set(["a"]), [1, 2], Decimal(3)]
+        for argument in arguments {
+            expect(String(format: "<%@>", argument), equals: "<\(argument)>")
+        }
+    }
 }
