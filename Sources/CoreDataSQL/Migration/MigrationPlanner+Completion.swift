@@ -101,8 +101,7 @@ extension MigrationPlanner {
             case .toMany(_, _, _, _, let destination)
             where new.index.entity(move.destination, isKindOf: destination):
                 let link = oneWay(address, at: move)
-                let owner = moves.first { new.index.entity($0.destination, isKindOf: address.entity) }
-                guard link.key != .null, let form = owner.flatMap({ form(address.property, of: $0) }) else {
+                guard link.key != .null, let form = anyForm(address.property, below: address.entity) else {
                     return nil
                 }
                 return FilledLink(link: link, form: form)

@@ -9,15 +9,20 @@ extension MigrationPlanner {
     func form(_ name: String, of move: EntityMove) -> LinkForm? {
         if let own = ownForm(name, of: move) { return own }
         guard let traits = new.index.entity(move.destination)?.propertiesByName[name]?.relationship,
-            let inverse = traits.inverseName,
-            let other = moves.first(where: { $0.destination == traits.destinationEntityName })
-                ?? moves.first(where: {
-                    new.index.entity($0.destination, isKindOf: traits.destinationEntityName)
-                }), var form = ownForm(inverse, of: other)
+            let inverse = traits.inverseName, var form = anyForm(inverse, below: traits.destinationEntityName)
         else { return nil }
         form.isFlipped = true
         swap(&form.owner, &form.destination)
         return form
+    }
+
+    /// The older form of a relationship of a newer entity, as the entity had it or, where it was moved up, one below.
+    func anyForm(_ name: String, below entity: String) -> LinkForm? {
+        let own = moves.filter { $0.destination == entity }
+        let others = moves.filter {
+            $0.destination != entity && new.index.entity($0.destination, isKindOf: entity)
+        }
+        return (own + others).lazy.compactMap { ownForm(name, of: $0) }.first
     }
 
     private func ownForm(_ name: String, of move: EntityMove) -> LinkForm? {
@@ -79,10 +84,9 @@ extension MigrationPlanner {
     /// Returns the contents of the column of a to-many relationship without inverse in
     /// a row of its destination.
     func oneWay(_ address: PropertyAddress, at row: EntityMove) -> Link {
-        let owner =
-            moves.first { $0.destination == address.entity }
-            ?? moves.first { new.index.entity($0.destination, isKindOf: address.entity) }
-        guard let owner, let form = ownForm(address.property, of: owner) else { return (.null, .null, .null) }
+        guard let form = anyForm(address.property, below: address.entity) else {
+            return (.null, .null, .null)
+        }
         switch form.column {
         case .toMany(let table, let column, _, let orderColumn, _):
             if table != row.sourceTable { return (.null, .null, .null) }
