@@ -29,23 +29,18 @@ import Testing
     /// Comics leave the hierarchy of books: whoever had a comic first keeps the book behind it.
     @Test(arguments: StoreKind.inPlace, Form.allCases)
     func theFirstThatCanStayIsKept(_ kind: StoreKind, _ form: Form) throws {
-        StoreKind.register()
-        let folder = try TemporaryFolder()
-        let url = try #require(try StoreKind.place(kind.type, folder, "Store.sqlite"))
-        let opened = try OpenStore(url, model(form, isOld: true))
-        let books = [("Comic", "C"), ("Book", "B"), ("Book", "A")].map {
-            opened.context.make($0, ["title": $1])
+        let store = try MigratedStore(kind)
+        try store.fill(model(form, isOld: true)) { opened in
+            let books = [("Comic", "C"), ("Book", "B"), ("Book", "A")].map {
+                opened.context.make($0, ["title": $1])
+            }
+            opened.context.make("Reader").setValue(NSOrderedSet(array: books), forKey: "books")
         }
-        let reader = opened.context.make("Reader")
-        reader.setValue(NSOrderedSet(array: books), forKey: "books")
-        try #require(opened.save() == [])
-        try opened.close()
-        let migrated = try OpenStore(url, model(form, isOld: false), options: .migrating)
-        let title = try migrated.context.all("Reader").map {
-            ($0.value(forKey: "book") as? NSManagedObject)?.text("title")
+        try store.migrate(to: model(form, isOld: false)) { migrated in
+            let titles = try migrated.context.all("Reader").map {
+                ($0.value(forKey: "book") as? NSManagedObject)?.text("title")
+            }
+            expect(titles, equals: ["B"])
         }
-        expect(title, equals: ["B"])
-        try expect(migrated.coordinator.verify(migrated.store), equals: [])
-        try migrated.close()
     }
 }

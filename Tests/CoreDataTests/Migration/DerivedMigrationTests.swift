@@ -36,23 +36,21 @@ import Testing
     /// The count is that of the members that are left, and follows them from then on.
     @Test(arguments: StoreKind.inPlace, Change.allCases)
     func countsFollow(_ kind: StoreKind, _ change: Change) throws {
-        StoreKind.register()
-        let folder = try TemporaryFolder()
-        let url = try #require(try StoreKind.place(kind.type, folder, "Store.sqlite"))
-        let opened = try OpenStore(url, model(change, isOld: true))
-        let box = opened.context.make("Box")
-        for entity in ["Item", "Gift", "Gift"] { relate(box, opened.context.make(entity)) }
-        try #require(opened.save() == [])
-        try expect(counts(opened), equals: [3])
-        try opened.close()
-        let migrated = try OpenStore(url, model(change, isOld: false), options: .migrating)
-        let left = change == .membersLeave ? 1 : 3
-        try expect(counts(migrated), equals: [left])
-        let boxes = try migrated.context.all("Box")
-        relate(try #require(boxes.first), migrated.context.make("Item"))
-        try #require(migrated.save() == [])
-        try expect(counts(migrated), equals: [left + 1])
-        try migrated.close()
+        let store = try MigratedStore(kind)
+        try store.fill(model(change, isOld: true)) { opened in
+            let box = opened.context.make("Box")
+            for entity in ["Item", "Gift", "Gift"] { relate(box, opened.context.make(entity)) }
+            try #require(opened.save() == [])
+            try expect(counts(opened), equals: [3])
+        }
+        try store.migrate(to: model(change, isOld: false)) { migrated in
+            let left = change == .membersLeave ? 1 : 3
+            try expect(counts(migrated), equals: [left])
+            let boxes = try migrated.context.all("Box")
+            relate(try #require(boxes.first), migrated.context.make("Item"))
+            try #require(migrated.save() == [])
+            try expect(counts(migrated), equals: [left + 1])
+        }
     }
 
     private func relate(_ box: NSManagedObject, _ item: NSManagedObject) {

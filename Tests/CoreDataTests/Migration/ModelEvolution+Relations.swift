@@ -57,25 +57,31 @@ extension ModelEvolution {
     }
 
     mutating func moveRelationUp() {
-        guard let relation = anyRelation(), let owner = sketch.owner(ofRelation: relation.id),
-            let parent = sketch[owner].parent, !log.contains(where: { $0.hasPrefix("take") })
-        else { return }
-        removeCounts(of: relation.id)
-        sketch[owner].relations.removeAll { $0.id == relation.id }
-        sketch[parent].relations.append(relation)
-        if let inverse = relation.inverse { sketch.change(relation: inverse) { $0.destination = parent } }
-        log.append("move \(relation.name) from \(sketch[owner].name) up to \(sketch[parent].name)")
+        guard let (relation, owner) = movableRelation(), let parent = sketch[owner].parent else { return }
+        move(relation, from: owner, to: parent)
     }
 
     mutating func moveRelationDown() {
+        guard let (relation, owner) = movableRelation(), let child = pick(of: sketch.children(owner)) else {
+            return
+        }
+        move(relation, from: owner, to: child)
+    }
+
+    /// A relationship with the entity that declares it; nil where an entity has left its hierarchy in the same version.
+    private mutating func movableRelation() -> (ModelSketch.Relation, owner: Int)? {
         guard let relation = anyRelation(), let owner = sketch.owner(ofRelation: relation.id),
-            let child = pick(of: sketch.children(owner)), !log.contains(where: { $0.hasPrefix("take") })
-        else { return }
+            !log.contains(where: { $0.hasPrefix("take") })
+        else { return nil }
+        return (relation, owner)
+    }
+
+    private mutating func move(_ relation: ModelSketch.Relation, from owner: Int, to entity: Int) {
         removeCounts(of: relation.id)
         sketch[owner].relations.removeAll { $0.id == relation.id }
-        sketch[child].relations.append(relation)
-        if let inverse = relation.inverse { sketch.change(relation: inverse) { $0.destination = child } }
-        log.append("move \(relation.name) from \(sketch[owner].name) down to \(sketch[child].name)")
+        sketch[entity].relations.append(relation)
+        if let inverse = relation.inverse { sketch.change(relation: inverse) { $0.destination = entity } }
+        log.append("move \(relation.name) from \(sketch[owner].name) to \(sketch[entity].name)")
     }
 
     mutating func addInverse() {

@@ -34,27 +34,23 @@ import Testing
 
     @Test(arguments: StoreKind.inPlace, Change.allCases)
     func membersStay(_ kind: StoreKind, _ change: Change) throws {
-        StoreKind.register()
-        let folder = try TemporaryFolder()
-        let url = try #require(try StoreKind.place(kind.type, folder, "Store.sqlite"))
-        let opened = try OpenStore(url, model(change, isOld: true))
-        let wheel = opened.context.make("Wheel", ["name": "w"])
-        let value: Any = change == .withoutInverse ? Set([wheel]) : wheel
-        opened.context.make("Car").setValue(value, forKey: "wheels")
-        try #require(opened.save() == [])
-        try opened.close()
-        let migrated = try OpenStore(url, model(change, isOld: false), options: .migrating)
-        let car = try #require(try migrated.context.all("Car").first)
-        switch change {
-        case .withoutInverse:
-            let wheels = car.value(forKey: "wheels") as? Set<NSManagedObject>
-            expect(wheels?.map { $0.text("name") }, equals: ["w"])
-        case .newInverse:
-            expect((car.value(forKey: "wheels") as? NSManagedObject)?.text("name"), equals: "w")
-            let wheel = try #require(try migrated.context.all("Wheel").first)
-            expect((wheel.value(forKey: "vehicles") as? Set<NSManagedObject>)?.count, equals: 1)
+        let store = try MigratedStore(kind)
+        try store.fill(model(change, isOld: true)) { opened in
+            let wheel = opened.context.make("Wheel", ["name": "w"])
+            let value: Any = change == .withoutInverse ? Set([wheel]) : wheel
+            opened.context.make("Car").setValue(value, forKey: "wheels")
         }
-        try expect(migrated.coordinator.verify(migrated.store), equals: [])
-        try migrated.close()
+        try store.migrate(to: model(change, isOld: false)) { migrated in
+            let car = try #require(try migrated.context.all("Car").first)
+            switch change {
+            case .withoutInverse:
+                let wheels = car.value(forKey: "wheels") as? Set<NSManagedObject>
+                expect(wheels?.map { $0.text("name") }, equals: ["w"])
+            case .newInverse:
+                expect((car.value(forKey: "wheels") as? NSManagedObject)?.text("name"), equals: "w")
+                let wheel = try #require(try migrated.context.all("Wheel").first)
+                expect((wheel.value(forKey: "vehicles") as? Set<NSManagedObject>)?.count, equals: 1)
+            }
+        }
     }
 }
