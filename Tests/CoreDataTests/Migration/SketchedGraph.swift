@@ -186,7 +186,7 @@ struct SketchedGraph {
     private func change(_ relation: ModelSketch.Relation, _ old: ModelSketch, _ new: ModelSketch) -> Change {
         let back = relation.inverse.flatMap(new.relation)
         let was = old.relation(relation.id)
-        let backWas = (back?.id ?? was?.inverse).flatMap(old.relation)
+        let backWas = (was == nil ? back?.id : was?.inverse).flatMap(old.relation)
         // A member of a to-many relationship without inverse has one owner, as if the inverse were to-one.
         let isShared = back.map { $0.count != .one } ?? (relation.count == .one)
         let wasShared = backWas.map { $0.count != .one } ?? (was?.count == .one)
