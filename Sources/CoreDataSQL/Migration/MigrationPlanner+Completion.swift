@@ -72,10 +72,7 @@ extension MigrationPlanner {
     /// Returns whether the values of a to-one relationship were chosen from several.
     func hasChosen(_ address: PropertyAddress) -> Bool {
         guard let slot = new.slots[address] else { return false }
-        return links(of: address, slot).contains {
-            if case .lookup = $0.link.key { return true }
-            return false
-        }
+        return links(of: address, slot).contains { $0.link.key.isElsewhere }
     }
 
     private struct ForeignKey {

@@ -36,8 +36,7 @@ extension PropertyChange {
     fileprivate var changesValues: Bool {
         switch self {
         case .moved, .isOptional, .isTransient, .attributeType, .valueTransformer, .elements, .isToMany,
-            .isOrdered,
-            .destination, .inverse:
+            .isOrdered, .destination, .inverse:
             true
         case .renamed, .versionHashModifier, .derivation, .defaultValue, .validation, .externalStorage,
             .preservesValueInHistory, .counts, .deleteRule, .request:

@@ -42,19 +42,24 @@ extension MigrationPlanner {
                 \.self)
             return "DELETE FROM \(name: join.table) WHERE \(ends.joined(separator: " OR "))"
         case .toOne(let column, let entityColumn, let orderColumn, _):
-            let ends = [isGone(owner), goes(column, other)].compactMap(\.self)
-            return """
-                UPDATE \(name: form.table) SET \(cleared([column, entityColumn, orderColumn])) \
-                WHERE \(name: column) IS NOT NULL AND (\(ends.joined(separator: " OR ")))
-                """
+            return emptied(
+                form.table, key: column, others: [entityColumn, orderColumn], holder: owner, target: other)
         case .toMany(let table, let column, let entityColumn, let orderColumn, _):
-            let ends = [goes(column, owner), isGone(other)].compactMap(\.self)
-            return """
-                UPDATE \(name: table) SET \(cleared([column, entityColumn, orderColumn])) \
-                WHERE \(name: column) IS NOT NULL AND (\(ends.joined(separator: " OR ")))
-                """
+            return emptied(
+                table, key: column, others: [entityColumn, orderColumn], holder: other, target: owner)
         case .attribute, .composite: return nil
         }
+    }
+
+    /// Empties a foreign key, and the columns beside it, in rows that go and in those that lead to such.
+    private func emptied(
+        _ table: String, key: String, others: [String?], holder: End, target: End
+    ) -> SQLFragment {
+        let ends = [isGone(holder), goes(key, target)].compactMap(\.self)
+        return """
+            UPDATE \(name: table) SET \(cleared([key] + others)) \
+            WHERE \(name: key) IS NOT NULL AND (\(ends.joined(separator: " OR ")))
+            """
     }
 
     private func isGone(_ end: End) -> SQLFragment? {

@@ -111,7 +111,7 @@ extension SaveExecutor {
     package func reorder(_ related: RelatedStatements, source: Int64, order: [Int64]) throws {
         let current = try orderKeys(related, source: source)
         let order = order.filter(current.keys.contains)
-        for change in OrderKeys.changes(for: order.map { current[$0] ?? nil }) {
+        for change in OrderKeys.changes(for: order.map { current[$0] }) {
             if let statement = related.reorder(order[change.position], of: source, key: change.key) {
                 try file.execute(statement)
             }
@@ -122,9 +122,9 @@ extension SaveExecutor {
     private func append(
         _ keys: [Int64], related: RelatedStatements, source: Int64, keepingPlaces: Bool = false
     ) throws {
-        let known = try orderKeys(related, source: source).compactMapValues(\.self)
+        let known = try orderKeys(related, source: source)
         var last = known.values.max()
-        for key in keys where !keepingPlaces || known[key] == nil {
+        for key in keys where !keepingPlaces || known[key, default: 0] == 0 {
             let next = nextKey(after: last)
             last = next
             if let statement = related.reorder(key, of: source, key: next) {
@@ -133,17 +133,13 @@ extension SaveExecutor {
         }
     }
 
-    /// The related rows, with the keys of those that have one.
-    private func orderKeys(_ related: RelatedStatements, source: Int64) throws -> [Int64: Int64?] {
+    /// The order keys of the related rows, 0 for one that has none yet.
+    private func orderKeys(_ related: RelatedStatements, source: Int64) throws -> [Int64: Int64] {
         guard let statement = related.orderKeys(of: source) else { return [:] }
-        var keys: [Int64: Int64?] = [:]
+        var keys: [Int64: Int64] = [:]
         for row in try file.fetchValues(statement) {
             guard case .integer(let key)? = row.first else { continue }
-            if case .integer(let order)? = row.last, order > 0 {
-                keys[key] = .some(order)
-            } else {
-                keys[key] = .some(nil)
-            }
+            if case .integer(let order)? = row.last { keys[key] = max(0, order) } else { keys[key] = 0 }
         }
         return keys
     }
