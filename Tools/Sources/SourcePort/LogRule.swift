@@ -1,4 +1,4 @@
-// Off Apple's systems errors and other objects are no `CVarArg`.
+// Off Apple's systems errors are no `CVarArg`, and other objects only where `CoreData` is imported.
 
 /// Hands `error as CVarArg` to a log's format as its description.
 struct LogRule {

@@ -1,4 +1,4 @@
-// Off Apple's systems dates, identifiers and objects are no `CVarArg`, and need not be: predicates take any values.
+// Off Apple's systems only objects and Foundation's values are `CVarArg`s, by `CoreData`. Predicates take any values.
 
 /// Hands the arguments of a predicate's format over as an array where one is cast to `CVarArg`.
 struct PredicateRule {
