@@ -5,12 +5,14 @@ import Foundation
 
 /// The class under whose name fetch requests are archived, because archives can't name a generic class.
 final class ArchivedFetchRequest: NSObject {
+    /// The name that archives hold. Not asked of `NSStringFromClass`, whose first call in a process takes longer than opening
+    /// a store does: Foundation then writes out the names of all its classes.
+    static let archivedName = "CoreData.ArchivedFetchRequest"
+
     /// Has unarchivers make a fetch request under that name. Done once, by whatever comes first: a model or a
     /// request.
     static let isRegistered: Bool = {
-        NSKeyedUnarchiver.setClass(
-            NSFetchRequest<any NSFetchRequestResult>.self,
-            forClassName: NSStringFromClass(ArchivedFetchRequest.self))
+        NSKeyedUnarchiver.setClass(NSFetchRequest<any NSFetchRequestResult>.self, forClassName: archivedName)
         return true
     }()
 }

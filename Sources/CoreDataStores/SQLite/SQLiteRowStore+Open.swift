@@ -45,7 +45,7 @@ extension SQLiteRowStore {
 
     package static func place(of url: URL) -> StorePlace? {
         guard !isInMemory(url), let file = FileNumber(path: url.path) else { return nil }
-        return StorePlace(named: "\(file)")
+        return StorePlace(named: file.name)
     }
 
     package static func checkPlace(_ url: URL?) throws {

@@ -14,6 +14,9 @@ package struct FileNumber: Hashable, Sendable {
         self.init(facts)
     }
 
+    /// A text that names the file among all others. Written out, as Swift's own text of a value looks through its type.
+    package var name: String { "\(device)/\(inode)" }
+
     init(_ facts: stat) {
         device = UInt64(facts.st_dev)
         inode = UInt64(facts.st_ino)
