@@ -17,6 +17,7 @@ extension ModelMacro: MemberMacro {
         }
         let isSound = PropertyCheck.pass(declaration, in: context)
         let name = model.name.trimmed.text
+        let storage = model.storageName
         let access = model.access
         // A conformance that is there already is that of a superclass.
         let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
@@ -27,7 +28,7 @@ extension ModelMacro: MemberMacro {
         var members: [DeclSyntax] = [
             "nonisolated private static let _$ownModelClass = SwiftData._ModelClass(\(raw: name).self)",
             """
-            @exclusivity(unchecked) nonisolated(unsafe) private var _$\(raw: name) =
+            @exclusivity(unchecked) nonisolated(unsafe) private var \(raw: storage) =
                 SwiftData._ModelStorage(\(raw: name)._$ownModelClass)
             """,
             "\(raw: access)nonisolated \(raw: overriding)class var _$modelClass: SwiftData._ModelClass { _$ownModelClass }",
@@ -38,14 +39,14 @@ extension ModelMacro: MemberMacro {
             members.append(
                 """
                 \(raw: access)nonisolated var _$modelStorage: SwiftData._ModelStorage {
-                    get { _$\(raw: name) }
-                    set { _$\(raw: name) = newValue }
+                    get { \(raw: storage) }
+                    set { \(raw: storage) = newValue }
                 }
                 """)
             members.append(
                 """
                 \(raw: access)nonisolated func _$takeObject(_ object: SwiftData._ModelObject) {
-                    _$\(raw: name).object = object
+                    \(raw: storage).object = object
                 }
                 """
             )
@@ -54,7 +55,7 @@ extension ModelMacro: MemberMacro {
                 """
                 \(raw: access)nonisolated override func _$takeObject(_ object: SwiftData._ModelObject) {
                     super._$takeObject(object)
-                    _$\(raw: name).object = object
+                    \(raw: storage).object = object
                 }
                 """)
         }
@@ -195,6 +196,9 @@ extension ClassDeclSyntax {
     fileprivate var statesEquality: Bool {
         memberBlock.members.contains { $0.decl.as(FunctionDeclSyntax.self)?.name.text == "==" }
     }
+
+    /// The variable with the values of the class's own properties.
+    var storageName: String { "_$" + name.text.trimmingBackticks }
 
     /// The access level that generated members have, with a space behind it.
     var access: String {

@@ -12,12 +12,11 @@ extension PersistedPropertyMacro: AccessorMacro {
         in context: some MacroExpansionContext
     ) throws -> [AccessorDeclSyntax] {
         guard let (name, number) = subject(node, declaration),
-            let model = context.lexicalContext.first?.as(ClassDeclSyntax.self)?.name.trimmed.text
+            let storage = context.lexicalContext.first?.as(ClassDeclSyntax.self)?.storageName
         else { return [] }
         let kind =
             node.arguments?.trimmedDescription.contains("isTransformable: true") == true
             ? "Transformable" : ""
-        let storage = "_$\(model)"
         return [
             """
             @storageRestrictions(accesses: \(raw: storage), initializes: _\(raw: name))

@@ -43,6 +43,18 @@ final class Named: Sized, Comparable {
     static func < (left: Named, right: Named) -> Bool { left.size < right.size }
 }
 
+/// Names that Swift takes in backticks only.
+@Model
+final class `Type` {
+    var `in`: String
+    var `default`: Int = 7
+    var `repeat`: [`Type`] = []
+
+    init(in place: String) {
+        self.`in` = place
+    }
+}
+
 @Suite struct ModelNamesTests {
     @Test func modelsAreCompared() {
         #expect([Crate(size: 2), Crate(size: 1)].sorted().map(\.size) == [1, 2])
@@ -72,5 +84,21 @@ final class Named: Sized, Comparable {
         #expect(found.modelStorage == 3 && found.ownModelClass == 2 && found.persisted == nil)
         #expect(try other.fetch(FetchDescriptor<Sized>()).map(\.size) == [4])
         #expect(try other.fetch(FetchDescriptor<Named>()).map(\.storage) == ["cellar"])
+    }
+
+    @Test func namesInBackticksAreStoredWithoutThem() throws {
+        let container = try ModelContainer(
+            for: `Type`.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        let context = ModelContext(container)
+        let first = `Type`(in: "here")
+        context.insert(first)
+        first.`repeat`.append(`Type`(in: "there"))
+        try context.save()
+        let entity = try #require(container.schema.entities.first)
+        #expect(entity.name == "Type")
+        #expect(entity.storedProperties.map(\.name).sorted() == ["default", "in", "repeat"])
+        let found = try ModelContext(container).fetch(
+            FetchDescriptor<`Type`>(predicate: #Predicate { $0.`in` == "here" && $0.`default` == 7 }))
+        #expect(found.first?.`repeat`.map(\.`in`) == ["there"])
     }
 }
