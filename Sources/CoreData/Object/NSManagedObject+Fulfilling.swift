@@ -76,7 +76,7 @@ extension NSManagedObject {
     }
 
     /// The data of an external value that has no content at hand: its file is read again, and what keeps it from being
-    /// read is noted.
+    /// read is noted. Nothing does of an object that was deleted, here or by another context: there is nothing to read.
     final func externalData(_ slot: Slot, property: PropertyRuntime, in row: RowPointer) -> Data? {
         if row.isNull(slot.index) { return nil }
         let reference = CellReference(word: row.words[slot.word])
@@ -87,8 +87,23 @@ extension NSManagedObject {
             }
             return if case .data(let data) = value { data } else { nil }
         } catch {
-            context.noteFailedRead(of: self, property: property.name, for: property.name, cause: error)
+            if !hasLostRow(in: context) {
+                context.noteFailedRead(of: self, property: property.name, for: property.name, cause: error)
+            }
             return nil
+        }
+    }
+
+    /// Returns true if the object was deleted by a save, which took the files of its values with it.
+    private final func hasLostRow(in context: NSManagedObjectContext) -> Bool {
+        if state.isOutside { return true }
+        guard primaryKey > 0, let store = try? context.requiredStore(ofTable: Int(table)) else {
+            return false
+        }
+        do {
+            return try context.storedRow(of: self, store).map { $0.count == 0 } ?? true
+        } catch {
+            return false
         }
     }
 }

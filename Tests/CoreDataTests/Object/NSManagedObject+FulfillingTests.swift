@@ -176,6 +176,31 @@ import Testing
         }
     }
 
+    /// Its file went with it.
+    @Test func theValueOfADeletedObjectIsNoError() throws {
+        let opened = try OpenStore(url, Self.model())
+        let context = opened.context
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = opened.coordinator
+        let (picture, same) = (
+            try #require(try context.run { try context.all("Picture") }.first),
+            try #require(try other.run { try other.all("Picture") }.first)
+        )
+        try context.run { () throws in
+            context.delete(picture)
+            try context.save()
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+            #expect(picture.value(forKey: "bytes") == nil && picture.text("title") == "one")
+            #expect(context.readError == nil)
+            #expect(try context.all("Picture") == [])
+        }
+        try other.run { () throws in
+            #expect(same.value(forKey: "bytes") == nil && same.text("title") == "one")
+            #expect(other.readError == nil)
+            #expect(try other.all("Picture") == [])
+        }
+    }
+
     @Test(arguments: Damage.allCases)
     func dictionariesThrowIt(kind: Damage) throws {
         let opened = try OpenStore(url, Self.model())
