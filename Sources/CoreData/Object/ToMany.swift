@@ -289,6 +289,8 @@ final class ToMany {
     /// Removes an object whose other side is already cleared. Returns `false` if it is known not to be a member.
     @discardableResult
     func removeQuietly(_ object: NSManagedObject) -> Bool {
+        // A new object is in no row's members; noted as removed, it would only be taken back when it is added.
+        if !isLoaded, object.state.isNew, !added.contains(object) { return false }
         noteEvent()
         let place = isLoaded ? position(of: object) : nil
         if isLoaded, place == nil { return false }
