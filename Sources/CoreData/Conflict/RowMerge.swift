@@ -34,6 +34,15 @@ private struct ToOneChange {
     let after: NSManagedObject?
 }
 
+extension ManagedEntity {
+    /// The slots of which a condition is true. A composite attribute is one property: its elements belong to each other, and are all
+    /// here if one is.
+    final func wholeSlots(where isIncluded: (Slot) -> Bool) -> [Slot] {
+        let properties = Set(layout.slots.lazy.filter(isIncluded).map { self.slotProperties[$0.index] })
+        return properties.isEmpty ? [] : layout.slots.filter { properties.contains(slotProperties[$0.index]) }
+    }
+}
+
 extension NSManagedObject {
     /// Merges a newer row into the object as a policy of this type does.
     final func merge(_ slab: RowSlab, as type: NSMergePolicyType) {
@@ -88,7 +97,7 @@ extension NSManagedObject {
     /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what
     /// was set since `kept` was taken.
     final func rebase(on slab: RowSlab, keeping kept: RowCopy) {
-        let touched = runtime.layout.slots.filter {
+        let touched = runtime.wholeSlots {
             !SlotValue.areEqual($0, left: RowPointer(row, slab: self.slab), right: kept.pointer)
         }
         let mine = RowCopy(self)
@@ -172,23 +181,23 @@ extension NSManagedObject {
         }
         let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
         let fresh = RowPointer(slab.row(0), slab: slab)
-        replaceRow(on: slab) { slot in
-            slot.isTransient
-                || !SlotValue.areEqual(slot, left: mine, right: old)
-                    && SlotValue.areEqual(slot, left: fresh, right: old)
+        let theirs = runtime.wholeSlots {
+            !$0.isTransient && !SlotValue.areEqual($0, left: fresh, right: old)
         }
+        let own = runtime.wholeSlots { $0.isTransient || !SlotValue.areEqual($0, left: mine, right: old) }
+        replaceRow(on: slab, keeping: Set(own.map(\.index)).subtracting(theirs.map(\.index)))
     }
 
     /// Keeps every value of the context, so that columns which only the store changed are written back too.
     private final func overwrite(_ slab: RowSlab) {
-        replaceRow(on: slab) { _ in true }
+        replaceRow(on: slab, keeping: Set(runtime.layout.slots.map(\.index)))
     }
 
     /// Makes the row of a slab the committed one, and the current one but for some slots.
-    private final func replaceRow(on slab: RowSlab, keeping isKept: (Slot) -> Bool) {
+    private final func replaceRow(on slab: RowSlab, keeping kept: Set<Int>) {
         let mine = RowPointer(row, slab: self.slab)
         let merged = OwnedRow.copy(slab.row(0), layout: runtime.layout)
-        for slot in runtime.layout.slots where isKept(slot) { slot.copy(from: mine, to: merged) }
+        for slot in runtime.layout.slots where kept.contains(slot.index) { slot.copy(from: mine, to: merged) }
         releaseRows()
         row = merged
         state.rows(.replacement)

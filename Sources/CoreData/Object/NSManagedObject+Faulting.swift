@@ -65,10 +65,10 @@ extension NSManagedObject {
             let layout = runtime.layout
             let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
             let merged = OwnedRow.copy(fresh, layout: layout)
-            for slot in layout.slots
-            where slot.isTransient || !SlotValue.areEqual(slot, left: mine, right: old) {
-                slot.copy(from: mine, to: merged)
+            let kept = runtime.wholeSlots {
+                $0.isTransient || !SlotValue.areEqual($0, left: mine, right: old)
             }
+            for slot in kept { slot.copy(from: mine, to: merged) }
             merged[0] = fresh[0]
             releaseRows()
             row = merged

@@ -123,6 +123,6 @@ extension NSManagedObject {
     final func changedSlots() -> [Int] {
         guard state.ownsRow, let committed else { return [] }
         let (mine, old) = (RowPointer(row, slab: slab), RowPointer(committed, slab: slab))
-        return runtime.layout.slots.filter { !SlotValue.areEqual($0, left: mine, right: old) }.map(\.index)
+        return runtime.wholeSlots { !SlotValue.areEqual($0, left: mine, right: old) }.map(\.index)
     }
 }
