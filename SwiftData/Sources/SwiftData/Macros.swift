@@ -20,7 +20,9 @@ import Foundation
     names: named(schemaMetadata), named(_$modelClass), named(_$ownModelClass), named(_$ownProperties),
     named(_$modelStorage), named(_$takeObject), named(_$equals), named(init), prefixed(_$))
 @attached(memberAttribute)
-@attached(extension, conformances: Observable, PersistentModel)
+// What the compiler knows of a class while it looks into `@Relationship(inverse: \Stop.trip)` are the conformances listed here, not those that
+// follow from them: without Hashable, `Set<Stop>` would be an error there, and `$0.stop != nil` in a predicate.
+@attached(extension, conformances: Observable, PersistentModel, Hashable, Equatable)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
 
 /// States options of an attribute: `@Attribute(.unique) var name: String`.

@@ -20,7 +20,7 @@ extension ModelMacro: MemberMacro {
         let storage = model.storageName
         let access = model.access
         // A conformance that is there already is that of a superclass.
-        let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+        let isRoot = protocols.contains { $0.is("PersistentModel") } || model.statesPersistentModel
         let overriding = isRoot ? "" : "override "
         let properties = ModelProperty.all(in: declaration, context)
         // Each read of a property reads the storage, which Swift would check for exclusive access by a call. Unchecked is sound as
@@ -161,16 +161,24 @@ extension ModelMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else { return [] }
-        if !protocols.contains(where: { $0.trimmedDescription.hasSuffix("PersistentModel") }) { return [] }
+        // Those of a subclass are its superclass's.
+        if protocols.isEmpty { return [] }
         // A property `id` of an actor's class is its identity too, which Swift then guards at run time.
         let guarded = declaration.isOfMainActor && declaration.statesIdentity ? "@preconcurrency " : ""
+        let names = [
+            guarded + "SwiftData.PersistentModel", "Observation.Observable", "Swift.Hashable",
+            "Swift.Equatable",
+        ].filter { name in protocols.contains { $0.is(name.split(separator: ".").last ?? "") } }
         return [
             try ExtensionDeclSyntax(
-                """
-                nonisolated extension \(type.trimmed): \(raw: guarded)SwiftData.PersistentModel, Observation.Observable {}
-                """)
+                "nonisolated extension \(type.trimmed): \(raw: names.joined(separator: ", ")) {}")
         ]
     }
+}
+
+extension TypeSyntax {
+    /// Indicates whether this is a protocol of that name.
+    fileprivate func `is`(_ name: some StringProtocol) -> Bool { trimmedDescription.hasSuffix(name) }
 }
 
 extension DeclGroupSyntax {
@@ -192,6 +200,11 @@ extension DeclGroupSyntax {
 }
 
 extension ClassDeclSyntax {
+    /// Indicates whether the class itself states that it is a model.
+    fileprivate var statesPersistentModel: Bool {
+        inheritanceClause?.inheritedTypes.contains { $0.type.is("PersistentModel") } == true
+    }
+
     /// Indicates whether the class itself states an operator `==`.
     fileprivate var statesEquality: Bool {
         memberBlock.members.contains { $0.decl.as(FunctionDeclSyntax.self)?.name.text == "==" }
