@@ -151,17 +151,11 @@ extension ModelContext {
 extension PersistentModel {
     /// The key paths of some properties, in the order of their declarations.
     fileprivate static func sendableKeyPaths(of names: Set<String>) -> [any PartialKeyPath<Self> & Sendable] {
-        _$modelClass.properties.filter { names.contains($0.name) }.compactMap { property in
-            guard let keyPath = Self.own(property.keypath) else { return nil }
-            // A key path to a property of a class holds nothing that could change.
-            return unsafeBitCast(keyPath, to: (any PartialKeyPath<Self> & Sendable).self)
+        // A key path to a property of a class holds nothing that could change. One of a superclass reads this class's models as well,
+        // which the type system can't say.
+        _$modelClass.properties.filter { names.contains($0.name) }.map {
+            unsafeBitCast($0.keypath, to: (any PartialKeyPath<Self> & Sendable).self)
         }
-    }
-
-    /// A key path of this class. That of a superclass reads its models as well, which the type system can't say.
-    private static func own(_ keyPath: AnyKeyPath) -> PartialKeyPath<Self>? {
-        if let own = keyPath as? PartialKeyPath<Self> { return own }
-        return unsafeDowncast(keyPath, to: PartialKeyPath<Self>.self)
     }
 }
 

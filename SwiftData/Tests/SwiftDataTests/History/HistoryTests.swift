@@ -79,6 +79,23 @@ import Testing
                 && Set([first, first]).count == 1)
     }
 
+    @Test func inheritedPropertiesOfASubclass() throws {
+        let context = fixture.context()
+        let truck = Truck(plate: "T 1", load: 7.5)
+        context.insert(truck)
+        try context.save()
+        (truck.wheels, truck.load) = (8, 9)
+        try context.save()
+        guard case .update(let update as DefaultHistoryUpdate<Truck>)? = try history().last?.changes.first
+        else {
+            Issue.record("no update")
+            return
+        }
+        #expect(update.containsAttribute(\.wheels) && update.containsAttribute(\.load))
+        #expect(update.updatedAttributes.map { truck[keyPath: $0] as? Int } == [8, nil])
+        #expect(!update.containsAttribute(\.plate))
+    }
+
     @Test func whatCameAfterAToken() throws {
         try fixture.add("A 1", author: "a")
         let token = try #require(try history().last).token
