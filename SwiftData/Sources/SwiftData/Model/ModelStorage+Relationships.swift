@@ -200,6 +200,8 @@ extension _ModelStorage {
         }
         let new = others[known...].map { $0._$modelStorage.object(of: $0) }
         for other in new { object.join(other, isMaking: isMaking) }
+        // The object may have entered the context of one behind those that are in none.
+        for other in new { object.join(other, isMaking: isMaking) }
         // Joining may have made the object one of another schema's entity, with places of its own.
         object[place(number).relationship] = present[..<known] + new
     }

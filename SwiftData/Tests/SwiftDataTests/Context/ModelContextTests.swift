@@ -82,6 +82,17 @@ import Testing
         #expect(try context.fetchIdentifiers(FetchDescriptor<Trip>()).count == 3)
     }
 
+    @Test func aNewModelIsRelatedToNewAndInsertedOnesAtOnce() throws {
+        let camp = Stop(title: "Camp")
+        context.insert(camp)
+        let trip = Trip(name: "Ararat")
+        trip.stops = [Stop(title: "Peak"), camp, Stop(title: "Hut")]
+        #expect(trip.modelContext === context && trip.stops.allSatisfy { $0.modelContext === context })
+        try context.save()
+        let found = try ModelContext(container).fetch(FetchDescriptor<Trip>()).flatMap(\.stops)
+        #expect(Set(found.map(\.title)) == ["Camp", "Peak", "Hut"])
+    }
+
     @Test func relationshipsKeepBothSidesInStep() throws {
         let trip = Trip(name: "Ararat")
         let stop = Stop(title: "Camp", trip: trip)
