@@ -24,9 +24,12 @@ extension _ModelObject {
     func enter(_ context: ManagedContext, isMaking: Bool = false) {
         move(to: context.models)
         let entering = related
+        // Dropped by a rollback, or deleted before the first save.
+        let returning = entering.filter { $0.binding.modelClass.type.hadContext($0) }
         context.insert(self)
         // The context inserts what was never in it by itself, and not what a rollback dropped together with this one.
         for object in entering where object.managedObjectContext == nil { context.insert(object) }
+        for object in returning where object.managedObjectContext === context { object.relateAgain() }
         for object in entering {
             object.isHeld = false
             if isMaking, object === self { continue }
@@ -34,7 +37,7 @@ extension _ModelObject {
         }
     }
 
-    /// The object and all that it is related to, directly or through others, while none of them is in a context.
+    /// The object and all of no context and no store that it is related to, directly or through others.
     private var related: [_ModelObject] {
         var all = [self]
         if relatedObjects.isEmpty { return all }
@@ -42,12 +45,35 @@ extension _ModelObject {
         var next = 0
         while next < all.count {
             for case let object as _ModelObject in all[next].relatedObjects
-            where seen.insert(ObjectIdentifier(object)).inserted {
+            where object.managedObjectContext == nil && object.objectID.isTemporaryID
+                && seen.insert(ObjectIdentifier(object)).inserted
+            {
                 all.append(object)
             }
             next += 1
         }
         return all
+    }
+
+    /// Has those know the object that it leads to, which forgot it when it left the context. It leads no more to what is gone.
+    private func relateAgain() {
+        for (name, relationship) in entity.relationshipsByName {
+            let value = value(forKey: name)
+            let others =
+                (value as? Set<NSManagedObject>) ?? Set([value as? NSManagedObject].compactMap { $0 })
+            if others.isEmpty { continue }
+            let present = others.filter(isThere)
+            // What it leads to already would count as no change.
+            setValue(nil, forKey: name)
+            setValue(relationship.isToMany ? present : present.first, forKey: name)
+        }
+    }
+
+    /// Indicates whether an object is in the same context, and will be after the next save.
+    private func isThere(_ other: NSManagedObject) -> Bool {
+        guard let context = managedObjectContext, other.managedObjectContext === context else { return false }
+        return !other.isDeleted
+            && (other.isInserted || (try? context.existingObject(with: other.objectID)) != nil)
     }
 
     /// Makes the object, and those of no context that it is related to, ones of another managed object model.

@@ -65,6 +65,12 @@ extension PersistentModel {
         unsafeDowncast(known, to: Self.self)._$modelStorage.keepContext()
     }
 
+    /// Indicates whether the model of an object of no context, if somebody uses it, was in one.
+    static func hadContext(_ object: _ModelObject) -> Bool {
+        guard object.nextTaker == nil, let known = object.model else { return false }
+        return unsafeDowncast(known, to: Self.self)._$modelStorage.keeper != nil
+    }
+
     private static func make(_ object: _ModelObject) -> Self {
         object.isOfRow = true
         Construction.begin(object, _$modelClass)
