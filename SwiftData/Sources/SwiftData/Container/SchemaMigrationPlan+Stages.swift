@@ -19,13 +19,11 @@ extension MigrationStage {
     fileprivate var managedStage: NSMigrationStage {
         switch self {
         case .lightweight(let old, let new):
-            return NSLightweightMigrationStage(
-                [Self.models(old), Self.models(new)].map(\.model.versionChecksum))
+            // Custom without code: Core Data's lightweight stages state no models, so that several in a row would be one step, in which
+            // what a version between says of former names is lost.
+            return Self.stage(old, new).stage
         case .custom(let old, let new, let willMigrate, let didMigrate):
-            let (before, after) = (Self.models(old), Self.models(new))
-            let stage = NSCustomMigrationStage(
-                migratingFrom: Self.reference(before), to: Self.reference(after))
-            stage.label = "\(old.versionIdentifier) to \(new.versionIdentifier)"
+            let (stage, before, after) = Self.stage(old, new)
             stage.willMigrateHandler = willMigrate.map { handler in
                 { manager, _ in try Self.run(handler, manager, before) }
             }
@@ -34,6 +32,15 @@ extension MigrationStage {
             }
             return stage
         }
+    }
+
+    private static func stage(
+        _ old: any VersionedSchema.Type, _ new: any VersionedSchema.Type
+    ) -> (stage: NSCustomMigrationStage, before: ModelSet, after: ModelSet) {
+        let (before, after) = (models(old), models(new))
+        let stage = NSCustomMigrationStage(migratingFrom: reference(before), to: reference(after))
+        stage.label = "\(old.versionIdentifier) to \(new.versionIdentifier)"
+        return (stage, before, after)
     }
 
     private static func models(_ version: any VersionedSchema.Type) -> ModelSet {
