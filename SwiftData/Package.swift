@@ -57,15 +57,19 @@ let package = Package(
             swiftSettings: settings),
         // By the compiler: a test target that depends on a macro has everything built for the host once more.
         .testTarget(name: "SwiftDataMacrosTests", dependencies: ["SwiftData"], swiftSettings: settings),
+        // Random runs over models, for the tests of every kind of store.
+        .target(
+            name: "ModelRuns", dependencies: ["SwiftData"], path: "Tests/ModelRuns", swiftSettings: settings),
         .testTarget(
             name: "SwiftDataTests",
             dependencies: [
-                "SwiftData", .product(name: "CoreData", package: "OpenCoreData"),
+                "SwiftData", "ModelRuns", .product(name: "CoreData", package: "OpenCoreData"),
                 .product(name: "StoreTools", package: "OpenCoreData"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SwiftDataPostgreSQLTests", dependencies: ["SwiftData", "SwiftDataPostgreSQL"],
+            name: "SwiftDataPostgreSQLTests",
+            dependencies: ["SwiftData", "SwiftDataPostgreSQL", "ModelRuns"],
             swiftSettings: settings),
         // An app's model layer, written for Apple's SwiftData, with that language mode and no settings of ours.
         .target(
