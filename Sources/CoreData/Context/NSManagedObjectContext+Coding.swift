@@ -1,8 +1,8 @@
-// Archives of contexts, and what contexts have on Apple's systems only.
+// Archives of contexts.
 
-public import Foundation
+import Foundation
 
-extension NSManagedObjectContext: NSCoding {
+extension NSManagedObjectContext {
     private enum ArchiveKey {
         static let type = "CoreData.concurrencyType"
         static let name = "CoreData.name"
@@ -11,9 +11,8 @@ extension NSManagedObjectContext: NSCoding {
         static let retains = "CoreData.retainsRegisteredObjects"
     }
 
-    /// Archives the context's settings: neither its objects nor its coordinator, which the client sets anew.
-    public func encode(with coder: NSCoder) {
-        coder.encode(Int64(clamping: concurrencyType.rawValue), forKey: ArchiveKey.type)
+    final func archiveSettings(in coder: NSCoder) {
+        coder.encode(Int64(clamping: confinement.type.rawValue), forKey: ArchiveKey.type)
         coder.encode(name as NSString?, forKey: ArchiveKey.name)
         coder.encode(transactionAuthor as NSString?, forKey: ArchiveKey.author)
         coder.encode(propagatesDeletesAtEndOfEvent, forKey: ArchiveKey.propagates)
@@ -32,13 +31,4 @@ extension NSManagedObjectContext: NSCoding {
         return UInt(exactly: coder.decodeInt64(forKey: ArchiveKey.type))
             .flatMap(NSManagedObjectContextConcurrencyType.init)
     }
-
-    @available(
-        *, unavailable,
-        message: "Key-value observing needs the Objective-C runtime: see observe(_:options:changeHandler:)."
-    )
-    public func observeValue(
-        forKeyPath keyPath: String?, of object: Any?, change: [String: Any]?,
-        context: UnsafeMutableRawPointer?
-    ) {}
 }

@@ -1,8 +1,8 @@
 // The kind of a context, and when its blocks run.
 
 extension NSManagedObjectContext {
-    /// The type of the context: on the main queue or a queue of its own.
-    public final var concurrencyType: NSManagedObjectContextConcurrencyType { confinement.type }
+    /// A context of the given kind.
+    public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
     /// The kinds of contexts.
     public struct ConcurrencyType: Hashable, RawRepresentable, Sendable {

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
     final func readingReplicas<T>(
         _ coordinator: NSPersistentStoreCoordinator, body: () throws -> T
     ) rethrows -> T? {
-        guard case .replica(let lag) = readFrom, !isSaving, generation == nil else { return nil }
+        guard case .replica(let lag) = readFrom, !saving.isUnderWay, generation == nil else { return nil }
         return try coordinator.withReplicas(accepting: lag, body: body)
     }
 }

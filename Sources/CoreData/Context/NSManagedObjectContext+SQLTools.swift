@@ -36,14 +36,14 @@ extension NSManagedObjectContext {
     /// as it is; neither `willSave` nor validation is called. `nil` unless the context saves to one store, which runs SQL.
     package final func rehearsedSave() throws -> [SQLRun]? {
         checkQueue()
-        processPendingChanges()
+        processChanges()
         let coordinator = requiredCoordinator
         guard parentContext == nil, coordinator.persistentStores.count == 1,
             case let store = coordinator.persistentStores[0], !store.isReadOnly,
             let inspection = store.rowStore?.inspection as? any StoreTracing
         else { return nil }
         propagateDeletes(among: changes.changed)
-        processPendingChanges()
+        processChanges()
         var runs: [SQLRun] = []
         try withStores {
             var set: SaveSet?

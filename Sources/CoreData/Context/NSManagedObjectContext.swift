@@ -19,7 +19,7 @@ import Synchronization
 ///     try context.save()
 /// }
 /// ```
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+open class NSManagedObjectContext: NSObject, NSCoding, KeyValueObserving, @unchecked Sendable {
     /// The queue or executor of the context's work. Changed only while the context is made.
     final var confinement: ContextConfinement
     /// Flags that the context's objects start with: `checked`, `tracked`, both or none.
@@ -27,18 +27,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Calls of observers that wait for a change to be whole.
     final let delivery = ChangeDelivery()
     /// The coordinator; set once, before the context is used.
-    private final var coordinator: NSPersistentStoreCoordinator?
-    private(set) final var madeRegistry: ObjectRegistry?
+    final var coordinator: NSPersistentStoreCoordinator?
+    final var madeRegistry: ObjectRegistry?
     /// The context that this one works on instead of stores; set once.
-    private(set) final var parentContext: NSManagedObjectContext?
+    final var parentContext: NSManagedObjectContext?
     /// The contexts whose parent this one is.
     final let children = ChildList()
     /// The place of the IDs that were asked for last.
     final var latestPlace: ObjectPlace?
-    /// The stores that a child asks in place of the coordinator's.
-    final var parentStores: [ParentStore] = []
-    /// Keys that the parent's objects got in place of temporary ones, since this context had the parent.
-    final var permanentKeys: [Int64: PermanentKey] = [:]
+    /// The stores and keys of the parent.
+    final var parentState = ParentState()
 
     /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault. Sound because it is
     /// set for that call only, by who holds the model.
@@ -48,16 +46,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// and marks agree, `checkInvariants()` watches in debug builds.
     @exclusivity(unchecked)
     final var changes = ChangeTracker()
-    /// The children that merge automatically.
-    final let followers = FollowerList()
-    /// The list that the context stands in to merge automatically; the flag tells whether it does.
-    final var following: FollowerList?
-    final var mergesAutomatically = false
+    /// The saves that it takes over, and the children that follow its own.
+    final var merging = MergingState()
     /// Indicates whether, since the last save, an object was deleted for good to which unsaved relationships
     /// may lead, or one that was so already was put into a relationship.
     package final var mayReferToLost = false
-    /// Objects whose rows the next save checks, changed or not.
-    final var conflictChecked: [NSManagedObject] = []
     /// Recent fetches in batches, whose faults are filled together. Unchecked: sound because the context's queue alone uses it,
     /// which `checkQueue` watches (ConcurrencyDebugTests).
     @exclusivity(unchecked)
@@ -69,28 +62,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked)
     final var hasLookedUp = false
     /// Mutable ordered sets that clients may hold.
-    final var mirrors: [WeakMirror] = []
-    /// Indicates that the owner of one of them lost its members.
-    final var hasStaleMirrors = false
+    final var mirrors = MirrorList()
     /// The object that keeps fetched results of this context up to date; those hold it.
     final weak var resultEvents: ContextEvents?
-    /// While a save is under way: the new objects that it told observers of, and the set that they were told of, which
-    /// the save's own notification may use again.
-    final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
-    /// The place of the stores' histories after the save that is under way, if a store keeps one.
-    final var historyOfSave: NSPersistentHistoryToken?
     /// The observers of `hasChanges`, if there ever were any.
     final var changesObservers: ContextObservers?
-    final var isProcessingChanges = false
-    /// `true` if the main thread's run loop is to process changes at the end of its turn.
-    final var awaitsEndOfTurn = false
-    final var isSaving = false
-    /// Indicates that a save is under way that isn't written yet.
-    final var refusesSave = false
-    /// The objects of the event that observers are being told of, none once it ended early; nil at other times.
-    final var announcedEvent: [NSManagedObject]?
-    /// Indicates that saves leave validation to the caller: a migration whose objects aren't whole yet.
-    final var savesUnvalidated = false
+    /// The event that is going on.
+    final var events = EventState()
+    /// The save that is under way.
+    final var saving = SavingState()
     /// Records changes for the undo manager, if there is one.
     final var undoRecorder: UndoRecorder?
 
@@ -115,7 +95,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The author in persistent history.
     open var transactionAuthor: String?
     /// Anything a client wants to keep with the context.
-    public final let userInfo = NSMutableDictionary()
+    open var userInfo: NSMutableDictionary { clientInfo }
+    private let clientInfo = NSMutableDictionary()
     /// Indicates whether a read that fails in code that can't throw stops the process, with a sentence that
     /// names the object or value. False by default: then values that can't be read are nil, and the next
     /// request throws `readError`. An addition to Apple's class.
@@ -125,32 +106,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// Each event (what lies between two calls of `processPendingChanges()`) becomes one action. Several contexts,
     /// and a program's own actions, may share a manager.
-    ///
-    /// ```swift
-    /// context.undoManager = UndoManager()
-    /// hero.name = "Ann"
-    /// context.processPendingChanges()
-    /// context.undo()
-    /// ```
     open var undoManager: UndoManager? {
         get { undoRecorder?.manager }
         set { record(with: newValue) }
     }
     /// The policy that resolves conflicts between this context and the store when it saves: an
     /// `NSMergePolicy`. The error policy by default: a conflict fails the save.
-    ///
-    /// ```swift
-    /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-    /// ```
-    open var mergePolicy: Any = NSMergePolicy.error {
-        didSet {
-            if !(mergePolicy is NSMergePolicy) {
-                raise(
-                    .invalidArgument,
-                    "\(type(of: mergePolicy)) can't be a merge policy: it is no NSMergePolicy")
-            }
-        }
-    }
+    open var mergePolicy: Any = NSMergePolicy.error { didSet { checkMergePolicy() } }
     /// Indicates whether delete rules are applied whenever changes are processed (true), or at the save only.
     open var propagatesDeletesAtEndOfEvent = true
     /// Indicates whether a fault whose row is gone counts as deleted with nil values, instead of raising, and
@@ -160,7 +122,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// made asks: sound because the context's queue alone uses it.
     @exclusivity(unchecked)
     open var retainsRegisteredObjects = false {
-        didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
+        didSet { retained = retainsRegisteredObjects ? knownObjects : [] }
     }
     final var retained: Set<NSManagedObject> = []
     /// The time, in seconds, that values may stand before a refresh reads them anew. Values are always read
@@ -180,9 +142,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         self.init(concurrencyType: .confinementConcurrencyType)
     }
 
-    /// A context of the given kind.
-    public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
-
     /// A context with the settings of an archived one, without a coordinator. `nil` for another archive.
     public required init?(coder: NSCoder) {
         guard let type = Self.archivedType(in: coder) else { return nil }
@@ -192,72 +151,22 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         takeSettings(from: coder)
     }
 
-    deinit {
-        parentContext?.children.remove(self)
-        following?.remove(self)
-        guard let registry = madeRegistry else { return }
-        changes.abandon()
-        // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
-        for object in registry.all() { object.extras?.forgetRelations() }
-        registry.detachContext()
-    }
+    deinit { releaseObjects() }
 
     /// The context that this one fetches from and saves to, instead of a coordinator. It can be set once, to a
     /// context of the main queue or of a queue of its own.
     ///
     /// A child sees the parent's unsaved changes. Its own reach the parent when it saves, and the store when the
     /// last context above it saves. It keeps its parent alive.
-    ///
-    /// ```swift
-    /// let draft = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    /// draft.parent = container.viewContext
-    /// ```
     open var parent: NSManagedObjectContext? {
         get { parentContext }
-        set {
-            if parentContext === newValue { return }
-            checkParent(newValue, hasCoordinator: coordinator != nil)
-            parentContext = newValue
-            newValue?.children.add(self)
-            follow()
-        }
+        set { take(parent: newValue) }
     }
 
     /// The coordinator of the stores that the context works on, in a child its parent's. It can be set once.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { parentContext?.persistentStoreCoordinator ?? coordinator }
-        set {
-            if persistentStoreCoordinator === newValue { return }
-            if parentContext != nil {
-                raise(.invalidArgument, "the coordinator of a context with a parent is its parent's")
-            }
-            if coordinator != nil {
-                raise(.invalidArgument, "the coordinator of a context can be set only once")
-            }
-            coordinator = newValue
-            if let newValue { madeRegistry = ObjectRegistry(model: newValue.runtime, context: self) }
-            follow()
-        }
-    }
-
-    /// The identity map.
-    final var registry: ObjectRegistry {
-        @inline(__always) get { madeRegistry ?? makeRegistry() }
-    }
-
-    @inline(never)
-    private final func makeRegistry() -> ObjectRegistry {
-        let made = ObjectRegistry(model: requiredCoordinator.runtime, context: self)
-        madeRegistry = made
-        return made
-    }
-
-    /// Starts a new identity map; objects of the old one belong to no context.
-    final func renewRegistry() {
-        let model = registry.model
-        registry.detachContext()
-        latestPlace = nil
-        madeRegistry = ObjectRegistry(model: model, context: self)
+        set { take(coordinator: newValue) }
     }
 
     /// Decides whether a fault whose row is gone counts as deleted with nil values (true) or raises. Asked as well when
@@ -274,12 +183,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
-    final var requiredCoordinator: NSPersistentStoreCoordinator {
-        if let coordinator { return coordinator }
-        if let parentContext { return parentContext.requiredCoordinator }
-        raise(.internalInconsistency, "the context has no persistent store coordinator")
-    }
-
     // MARK: Methods that clients may override, as contexts in tests do
 
     /// Indicates whether a save would save anything.
@@ -288,17 +191,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
     /// the context's changes are as they were.
     ///
-    /// ```swift
-    /// if context.hasChanges {
-    ///     do {
-    ///         try context.save()
-    ///     } catch {
-    ///         context.rollback()
-    ///         throw error
-    ///     }
-    /// }
-    /// ```
-    ///
     /// - Throws: errors of validation and conflicts, the stores' errors, `NSPersistentStoreOperationError` without a
     ///   coordinator, `readError`; 132001, as Apple's framework does, inside a save of the same context that isn't written yet, as in
     ///   `willSave()`.
@@ -306,12 +198,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store. With the
     /// changes go those that were computed from values that couldn't be read: these are read again (`readError`).
-    ///
-    /// ```swift
-    /// hero.name = "a try"
-    /// context.rollback()
-    /// print(context.hasChanges)  // false
-    /// ```
     open func rollback() { rollBack() }
 
     /// Forgets every object. Objects that a client still holds belong to no context any more: they are faults, whose
@@ -335,10 +221,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
     /// its changes, and a new object leaves the context; with it, changes are kept over the fresh values.
     ///
-    /// ```swift
-    /// context.refresh(hero, mergeChanges: true)
-    /// ```
-    ///
     /// - Parameters:
     ///   - object: an object of this context.
     ///   - flag: whether unsaved changes are kept.
@@ -347,20 +229,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// Returns the object of an ID: the registered one, else a fault, which may turn out to have no row.
-    ///
-    /// ```swift
-    /// let other = container.viewContext.object(with: hero.objectID) as? Hero
-    /// print(other?.isFault ?? false)
-    /// ```
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { knownObjectOrFault(objectID) }
 
     /// Returns the object of an ID with its values there.
-    ///
-    /// ```swift
-    /// if let hero = try context.existingObject(with: hero.objectID) as? Hero {
-    ///     print(hero.name ?? "")
-    /// }
-    /// ```
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if the store has no such row.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
@@ -397,4 +268,129 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// print(count)
     /// ```
     open func performAndWait(_ block: () -> Void) { performWaiting(block) }
+
+    /// The type of the context: on the main queue or a queue of its own.
+    open var concurrencyType: NSManagedObjectContextConcurrencyType { confinement.type }
+
+    /// New objects that are not saved yet.
+    open var insertedObjects: Set<NSManagedObject> { changedObjects { $0.state.isToInsert } }
+    /// Saved objects with unsaved changes.
+    open var updatedObjects: Set<NSManagedObject> { changedObjects { $0.state.isToUpdate } }
+    /// Objects that the next save deletes.
+    open var deletedObjects: Set<NSManagedObject> {
+        changedObjects { $0.state.isToDelete && !$0.state.isNew }
+    }
+
+    /// The objects that the context knows at the moment.
+    open var registeredObjects: Set<NSManagedObject> { knownObjects }
+
+    /// Returns the object of an ID if the context has it already.
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }
+
+    /// Returns what a request asks for. The typed form asks this one in a subclass, and so does `NSFetchRequest.execute()`.
+    ///
+    /// - Throws: what the typed form throws.
+    open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try results(of: request)
+    }
+
+    /// Returns how many objects there are for a request, as the typed form does, which asks this one.
+    ///
+    /// - Throws: what `fetch(_:)` throws.
+    open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
+        try number(of: request)
+    }
+
+    /// Makes every object without changes a fault; changed objects keep their changes over fresh values.
+    open func refreshAllObjects() { refreshAll() }
+
+    /// Applies delete rules and tells observers what changed since the last time.
+    open func processPendingChanges() { processChanges() }
+
+    /// Undoes the last group of the undo manager, this context's or not. Nothing without an undo manager.
+    open func undo() { undoLast() }
+
+    /// Does again what `undo()` took back last.
+    open func redo() { redoLast() }
+
+    /// Marks an object so that the next save checks that its row didn't change, even if the object itself didn't.
+    open func detectConflicts(for object: NSManagedObject) { checkConflicts(of: object) }
+
+    /// States which store a new object is to be saved to.
+    ///
+    /// - Parameters:
+    ///   - object: a new object.
+    ///   - store: a store of the coordinator that has the object's entity.
+    open func assign(_ object: Any, to store: NSPersistentStore) { assignStore(store, to: object) }
+
+    /// Takes over what another context saved: refreshes the objects that are here and were updated, keeping unsaved
+    /// changes over the fresh values, makes faults of inserted ones, and marks deleted ones as such. The notification
+    /// may be a `didSaveObjectsNotification` or a `didSaveObjectIDsNotification`, of a context on this coordinator or
+    /// on another one that has the same store.
+    ///
+    /// May be called on any thread: the work is done on the context's queue, and waited for.
+    open func mergeChanges(fromContextDidSave notification: Notification) { takeOver(notification) }
+
+    /// Has each context take over what was saved elsewhere, by a batch request or another process for example.
+    ///
+    /// ```swift
+    /// let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Hero"))
+    /// deletion.resultType = .resultTypeObjectIDs
+    /// let result = try context.execute(deletion) as? NSBatchDeleteResult
+    /// let gone = [NSDeletedObjectIDsKey: result?.result as? [NSManagedObjectID] ?? []]
+    /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: gone, into: [container.viewContext])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: Arrays or sets of object IDs, of their URIs, or of objects, under the keys of save
+    ///     notifications: `NSInsertedObjectIDsKey` or `NSInsertedObjectsKey`, and so on. IDs of stores that a
+    ///     context's coordinator doesn't have are left out.
+    ///   - contexts: Those that take the changes over, each on its own queue.
+    open class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+        into contexts: [NSManagedObjectContext]
+    ) { takeOver(remote: changeNotificationData, into: contexts) }
+
+    /// Indicates whether the context merges, later and on its own queue, the saves of other contexts
+    /// to its coordinator or into its parent, and, in a child context, the saves and merges of its
+    /// parent. `false` by default.
+    ///
+    /// ```swift
+    /// container.viewContext.automaticallyMergesChangesFromParent = true
+    /// ```
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { merging.isAutomatic }
+        set { mergeAutomatically(newValue) }
+    }
+
+    /// The generation that the context is pinned to: `nil` if it follows its stores, as it does by default, and in a
+    /// child, which sees what its parent sees; `NSQueryGenerationToken.current` until the first read.
+    open var queryGenerationToken: NSQueryGenerationToken? { pinnedGeneration }
+
+    /// Pins the context to a state of its SQLite stores: what it fetches and what its faults are filled with is from
+    /// then on as it was, whoever writes.
+    ///
+    /// Objects that have their values keep them: `refreshAllObjects()` or a fetch brings those of the generation.
+    /// The context moves on to the stores' newest state, and stays pinned there, when it saves or is reset and when
+    /// changes are merged into it. Saves aren't affected: they find conflicts with what was written since.
+    ///
+    /// Other stores, and SQLite stores without a write-ahead log, are read as they are.
+    ///
+    /// ```swift
+    /// try context.setQueryGenerationFrom(.current)
+    /// ```
+    ///
+    /// - Parameter generation: `NSQueryGenerationToken.current` for the state at the context's next read; the token
+    ///   of another context of the same coordinator for the one that it reads; `nil` to follow the stores.
+    /// - Throws: `NSPersistentStoreOperationError` if the token is another coordinator's or has expired, if the context
+    ///   has a parent, whose generation it reads, or no coordinator. The context then stays as it was.
+    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(to: generation) }
+
+    /// Archives the context's settings: neither its objects nor its coordinator, which the client sets anew.
+    open func encode(with coder: NSCoder) { archiveSettings(in: coder) }
+
+    open func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {}
 }

@@ -16,6 +16,6 @@ extension NSPersistentStoreCoordinator {
         }
         let general = NSFetchRequest<any NSFetchRequestResult>(fields: fetch.fields)
         general.affectedStores = request.affectedStores
-        return try context.fetch(general)
+        return try context.results(of: general)
     }
 }

@@ -58,7 +58,7 @@ final class MigrationRun {
         (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
         sourceHasRows = older.rowStore != nil
         savesChunks = target.rowStore?.writesChangesOnly ?? false
-        destination.savesUnvalidated = savesChunks
+        destination.saving.isUnvalidated = savesChunks
     }
 
     /// Closes both stores. Unsaved changes are lost.

@@ -218,11 +218,11 @@ struct WeakMirror {
 extension NSManagedObjectContext {
     /// Has the sets that clients hold read members again that their owners lost.
     final func catchUpMirrors() {
-        if mirrors.isEmpty { return }
-        if hasStaleMirrors {
-            hasStaleMirrors = false
-            for entry in mirrors { entry.mirror?.catchUp() }
+        if mirrors.all.isEmpty { return }
+        if mirrors.areStale {
+            mirrors.areStale = false
+            for entry in mirrors.all { entry.mirror?.catchUp() }
         }
-        mirrors.removeAll { $0.mirror == nil }
+        mirrors.all.removeAll { $0.mirror == nil }
     }
 }

@@ -25,14 +25,14 @@ extension NSManagedObject {
         if let mirror = staleMirror(of: relationship.relation) { return mirror }
         let mirror = MutableRelationshipOrderedSet(relationship)
         relationship.mirror = mirror
-        registry.context?.mirrors.append(WeakMirror(mirror: mirror))
+        registry.context?.mirrors.all.append(WeakMirror(mirror: mirror))
         return mirror
     }
 
     /// The set of the members that the object lost, as by a refresh, if a client still holds it.
     private final func staleMirror(of relation: RelationRuntime) -> MutableRelationshipOrderedSet? {
-        guard let context = registry.context, context.hasStaleMirrors else { return nil }
-        let mirror = context.mirrors.lazy.compactMap(\.mirror).first { $0.shows(relation, of: self) }
+        guard let context = registry.context, context.mirrors.areStale else { return nil }
+        let mirror = context.mirrors.all.lazy.compactMap(\.mirror).first { $0.shows(relation, of: self) }
         mirror?.catchUp()
         return mirror
     }

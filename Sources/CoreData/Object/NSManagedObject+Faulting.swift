@@ -120,8 +120,8 @@ extension NSManagedObject {
         committed = nil
         slab = nil
         let observers = extras?.observers
-        if let context = registry.context, !context.mirrors.isEmpty, extras?.noteLossOfMembers() == true {
-            context.hasStaleMirrors = true
+        if let context = registry.context, !context.mirrors.all.isEmpty, extras?.noteLossOfMembers() == true {
+            context.mirrors.areStale = true
         }
         extras = nil
         if let observers { ensureExtras().observers = observers }

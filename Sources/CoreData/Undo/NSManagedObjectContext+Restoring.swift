@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         for record in records where record.isWhole { record.object.endReplacing(record.replaced) }
         for record in records where record.kind == .appeared { takeAway(record.object) }
         for record in records { record.announce() }
-        processPendingChanges()
+        processChanges()
         for record in records {
             record.isWhole = false
             record.formerKey = nil

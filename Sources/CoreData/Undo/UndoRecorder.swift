@@ -61,20 +61,18 @@ extension NSManagedObjectContext {
     /// that it doesn't hear of.
     final func record(with manager: UndoManager?) {
         if manager === undoRecorder?.manager { return }
-        processPendingChanges()
+        processChanges()
         undoRecorder?.forget(self)
         undoRecorder = manager.map { UndoRecorder($0, for: self) }
     }
 
-    /// Undoes the last group of the undo manager, this context's or not. Nothing without an undo manager.
-    public final func undo() {
+    final func undoLast() {
         guard let manager = undoManager else { return }
         processPendingChanges()
         manager.undo()
     }
 
-    /// Does again what `undo()` took back last.
-    public final func redo() {
+    final func redoLast() {
         guard let manager = undoManager else { return }
         processPendingChanges()
         manager.redo()

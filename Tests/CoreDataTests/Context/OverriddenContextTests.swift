@@ -110,7 +110,8 @@ private final class NotingContext: NSManagedObjectContext, @unchecked Sendable {
         expect(
             context.calls,
             equals: [
-                "perform", "performAndWait", "obtainPermanentIDs 1", "hasChanges", "save", "refresh false",
+                "perform", "insert", "performAndWait", "obtainPermanentIDs 1", "hasChanges", "save",
+                "refresh false",
                 "object",
                 "existingObject", "delete", "insert", "rollback", "execute", "reset", "hasChanges",
             ])

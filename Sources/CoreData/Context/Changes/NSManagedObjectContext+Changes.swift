@@ -19,12 +19,24 @@ extension NSManagedObjectContext {
         register(new: object)
     }
 
-    /// Adds an object that has just been made for this context.
+    /// Adds an object that has just been made for this context. A subclass's `insert(_:)` may leave it out.
     final func insert(fresh object: NSManagedObject) {
+        guard type(of: self) == NSManagedObjectContext.self else {
+            insert(object)
+            if object.registry === registry, object.primaryKey == 0 { leaveOut(object) }
+            return
+        }
         checkQueue()
         if object.runtime.isAbstract { raiseAbstract(object.runtime) }
         object.primaryKey = TemporaryKeys.next()
         register(new: object)
+    }
+
+    /// Has an object belong to no context, as if it had been made without one.
+    private final func leaveOut(_ object: NSManagedObject) {
+        object.registry = runtime.standaloneRegistry
+        object.state.remove(freshTraits)
+        object.state.insert(.untracked)
     }
 
     private final func raiseAbstract(_ entity: ManagedEntity) -> Never {
@@ -93,33 +105,23 @@ extension NSManagedObjectContext {
         return changes.hasUnsaved
     }
 
-    /// New objects that are not saved yet.
-    public final var insertedObjects: Set<NSManagedObject> { changedObjects { $0.state.isToInsert } }
-    /// Saved objects with unsaved changes.
-    public final var updatedObjects: Set<NSManagedObject> { changedObjects { $0.state.isToUpdate } }
-    /// Objects that the next save deletes.
-    public final var deletedObjects: Set<NSManagedObject> {
-        changedObjects { $0.state.isToDelete && !$0.state.isNew }
-    }
-
-    private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+    final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
         checkQueue()
         return changes.tracked(where: isWanted)
     }
 
     // MARK: End of an event
 
-    /// Applies delete rules and tells observers what changed since the last time.
-    public final func processPendingChanges() {
+    final func processChanges() {
         checkQueue()
         catchUpMirrors()
-        guard !isProcessingChanges, changes.hasEvent else { return }
-        isProcessingChanges = true
+        guard !events.isProcessing, changes.hasEvent else { return }
+        events.isProcessing = true
         defer {
-            isProcessingChanges = false
+            events.isProcessing = false
             announceChanges()
         }
-        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes(among: changes.pending) }
+        if propagatesDeletesAtEndOfEvent || saving.isUnderWay { propagateDeletes(among: changes.pending) }
         let touched = changes.pending
         undoRecorder?.record(touched, of: self)
         postObjectsDidChange()
@@ -130,21 +132,22 @@ extension NSManagedObjectContext {
     /// at the end of the event: a fetch may be made where objects are half made, as in `awakeFromInsert`.
     final func applyPendingDeletes() {
         checkQueue()
-        guard changes.hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
-        isProcessingChanges = true
-        defer { isProcessingChanges = false }
+        guard changes.hasFreshDeletes, !events.isProcessing, propagatesDeletesAtEndOfEvent else { return }
+        events.isProcessing = true
+        defer { events.isProcessing = false }
         propagateDeletes(among: changes.pending)
     }
 
     /// On the main thread an event of a context of the main queue ends with the turn of the run loop, if one runs there.
     private final func awaitEndOfTurn() {
-        guard concurrencyType == .mainQueueConcurrencyType, !awaitsEndOfTurn, Thread.isMainThread else {
+        guard confinement.type == .mainQueueConcurrencyType, !events.awaitsEndOfTurn, Thread.isMainThread
+        else {
             return
         }
-        awaitsEndOfTurn = true
+        events.awaitsEndOfTurn = true
         RunLoop.main.perform { [weak self] in
             guard let self else { return }
-            awaitsEndOfTurn = false
+            events.awaitsEndOfTurn = false
             if confinement.isCurrent { endEvent() }
         }
     }
@@ -153,11 +156,11 @@ extension NSManagedObjectContext {
         let event = changes.endEvent()
         let sorted = event.objects.sorted(\.kindToObservers)
         event.objects.each { $0.beginAnnouncement() }
-        let outer = announcedEvent
-        announcedEvent = event.objects
+        let outer = events.announced
+        events.announced = event.objects
         defer {
             endAnnouncedEvent()
-            announcedEvent = outer
+            events.announced = outer
         }
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
@@ -165,7 +168,7 @@ extension NSManagedObjectContext {
             // A merge may have brought an object that the event names already.
             let set = others.isEmpty ? Set(distinct: members) : Set(members + others)
             info[key] = set
-            if key == NSInsertedObjectsKey, announced != nil { announced = (members, set) }
+            if key == NSInsertedObjectsKey, saving.announced != nil { saving.announced = (members, set) }
         }
         add(NSInsertedObjectsKey, sorted.first, event.merged.inserted)
         add(NSUpdatedObjectsKey, sorted.second)
@@ -196,8 +199,8 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// New objects that were deleted leave the context at the end of the event.
     final func endAnnouncedEvent() {
-        let objects = announcedEvent ?? []
-        announcedEvent = []
+        let objects = events.announced ?? []
+        events.announced = []
         objects.each { object in
             if object.state.isNewAndRemoved {
                 registry.depart(object)

@@ -21,6 +21,13 @@ extension NSManagedObjectContext {
     /// - Throws: the store's errors; `NSCoreDataError` for what the model doesn't have, or no store can do;
     ///   `NSPersistentStoreOperationError` without a coordinator; `readError`.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+        if type(of: self) == NSManagedObjectContext.self { return try results(of: request) }
+        noteClass(of: request)
+        return try typed(fetch(request.untyped))
+    }
+
+    /// Returns what a request asks for, whatever a subclass says.
+    final func results<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) throws -> [T] {
         try beginRequest()
         let results = Result { try fetched(request) }
         try throwReadError()
@@ -28,9 +35,7 @@ extension NSManagedObjectContext {
     }
 
     private final func fetched<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
-        if let objectClass = T.self as? NSManagedObject.Type {
-            noteClass(objectClass, for: request.fields)
-        }
+        noteClass(of: request)
         let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
         switch request.resultType {
         case .managedObjectIDResultType: return try typed(fetchObjectIDs(fetch))
@@ -49,22 +54,29 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: what `fetch(_:)` throws.
     public final func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+        try count(for: request.untyped)
+    }
+
+    /// Returns how many objects there are for a request, whatever a subclass says.
+    final func number(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
         try beginRequest()
         let count = try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
         try throwReadError()
         return count
     }
 
-    private final func noteClass(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
+    private final func noteClass<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) {
+        guard let objectClass = T.self as? NSManagedObject.Type else { return }
+        let fields = request.fields
         let entity =
             fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(spelled:))
         entity?.noteClass(objectClass)
     }
 
     /// Results of another kind than objects, as the type that the request names.
-    private final func typed<T>(_ results: [AnyObject]) throws -> [T] {
+    private final func typed<T>(_ results: [Any]) throws -> [T] {
         try results.map { result in
-            guard let typed = result as? T else {
+            guard let typed = result as AnyObject as? T else {
                 throw RequestErrors.wrong(
                     "its result type gives \(type(of: result)), but the request says \(T.self)")
             }
@@ -289,6 +301,12 @@ extension ResolvedFetch {
 }
 
 extension NSFetchRequest {
+    /// The request itself, as contexts of clients' classes are asked by it. Sound because results are references, whatever their
+    /// type: nothing in a request is laid out by it.
+    final var untyped: NSFetchRequest<any NSFetchRequestResult> {
+        unsafeBitCast(self, to: NSFetchRequest<any NSFetchRequestResult>.self)
+    }
+
     /// Executes the request in the context of the block that runs, on that context's queue.
     ///
     /// - Returns: what `NSManagedObjectContext.fetch(_:)` returns.

@@ -5,9 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// The generation that the context is pinned to: `nil` if it follows its stores, as it does by default, and in a
-    /// child, which sees what its parent sees; `NSQueryGenerationToken.current` until the first read.
-    public final var queryGenerationToken: NSQueryGenerationToken? {
+    final var pinnedGeneration: NSQueryGenerationToken? {
         checkQueue()
         guard let generation else { return nil }
         let coordinator = requiredCoordinator
@@ -20,24 +18,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Pins the context to a state of its SQLite stores: what it fetches and what its faults are filled with is from
-    /// then on as it was, whoever writes.
-    ///
-    /// Objects that have their values keep them: `refreshAllObjects()` or a fetch brings those of the generation.
-    /// The context moves on to the stores' newest state, and stays pinned there, when it saves or is reset and when
-    /// changes are merged into it. Saves aren't affected: they find conflicts with what was written since.
-    ///
-    /// Other stores, and SQLite stores without a write-ahead log, are read as they are.
-    ///
-    /// ```swift
-    /// try context.setQueryGenerationFrom(.current)
-    /// ```
-    ///
-    /// - Parameter generation: `NSQueryGenerationToken.current` for the state at the context's next read; the token
-    ///   of another context of the same coordinator for the one that it reads; `nil` to follow the stores.
-    /// - Throws: `NSPersistentStoreOperationError` if the token is another coordinator's or has expired, if the context
-    ///   has a parent, whose generation it reads, or no coordinator. The context then stays as it was.
-    public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    final func pin(to generation: NSQueryGenerationToken?) throws {
         try beginRequest()
         if parentContext != nil {
             throw RequestErrors.foreign(
@@ -103,7 +84,7 @@ extension NSManagedObjectContext {
     /// Adds the generation of a pinned context to a save's notification.
     final func addGeneration(to info: inout [AnyHashable: Any]) {
         if generation == nil { return }
-        info[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
+        info[NSManagedObjectContextQueryGenerationKey] = pinnedGeneration
     }
 
     /// Returns whether a fault can't be filled because the context's generation has expired: it is treated

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
         guard object.registry === registry else { return }
         if object.state.isNew, !flag { return forget(new: object) }
         guard object.isKnownBelow else { return }
-        if undoRecorder != nil { processPendingChanges() }
+        if undoRecorder != nil { processChanges() }
         forgetFailedReads(of: object)
         if flag && (object.state.ownsRow || object.hasChangedRelations) {
             reread(object)
@@ -23,10 +23,9 @@ extension NSManagedObjectContext {
         agree(refreshed: flag ? [object] : [])
     }
 
-    /// Makes every object without changes a fault; changed objects keep their changes over fresh values.
-    public final func refreshAllObjects() {
+    final func refreshAll() {
         checkQueue()
-        processPendingChanges()
+        processChanges()
         let fresh = forgettingFailedReads(refreshRegistered)
         for object in changes.refreshed { object.awake(fromSnapshotEvents: .refresh) }
         agree(refreshed: fresh)
@@ -65,14 +64,14 @@ extension NSManagedObjectContext {
 
     /// A new object has no values elsewhere, and being new is one of the changes that it loses.
     private final func forget(new object: NSManagedObject) {
-        if undoRecorder != nil { processPendingChanges() }
+        if undoRecorder != nil { processChanges() }
         registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
         retained.remove(object)
         changes.remove(object)
         object.noteLost()
         object.beForgotten()
         changes.noteRefreshed(object)
-        processPendingChanges()
+        processChanges()
     }
 
     final func rollBack() {
@@ -132,10 +131,10 @@ extension NSManagedObjectContext {
         for object in objects { object.beForgotten() }
         changes = ChangeTracker()
         batches = FaultBatches()
-        conflictChecked.removeAll()
+        saving.conflictChecked.removeAll()
         failedReads = FailedReads()
         retained.removeAll()
-        mirrors.removeAll()
+        mirrors.all.removeAll()
         renewRegistry()
         advanceGeneration()
         announceChanges()

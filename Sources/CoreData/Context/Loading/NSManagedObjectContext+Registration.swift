@@ -7,14 +7,12 @@ import Foundation
 import Synchronization
 
 extension NSManagedObjectContext {
-    /// The objects that the context knows at the moment.
-    public final var registeredObjects: Set<NSManagedObject> {
+    final var knownObjects: Set<NSManagedObject> {
         checkQueue()
         return Set(registry.all())
     }
 
-    /// Returns the object of an ID if the context has it already.
-    public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         guard let place = place(of: objectID) else { return nil }
         return known(objectID.primaryKey, table: place.table)
@@ -44,7 +42,7 @@ extension NSManagedObjectContext {
 
     final func loadedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         try beginRequest()
-        if let known = registeredObject(for: objectID) {
+        if let known = knownObject(objectID) {
             if known.state.isInaccessible || known.state.isGone { throw missing(objectID) }
             if !known.state.isFault { return known }
         }

@@ -26,7 +26,7 @@ final class FollowerList: Sendable {
             confinement.async { [self] in
                 // Another context may have got the memory of one that died, and has a queue of its own.
                 guard let context = context(address), context.confinement === confinement,
-                    context.mergesAutomatically
+                    context.merging.isAutomatic
                 else { return }
                 context.asCurrent { context.merge(changes) }
             }

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         where object.isPendingForSave && !object.state.isDeleted && !object.state.isFault {
             object.leaveOut(foreign)
         }
-        processPendingChanges()
+        processChanges()
     }
 }
 

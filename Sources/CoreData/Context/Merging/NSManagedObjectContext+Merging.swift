@@ -2,16 +2,10 @@
 
 import CoreDataSchema
 import CoreDataSupport
-public import Foundation
+import Foundation
 
 extension NSManagedObjectContext {
-    /// Takes over what another context saved: refreshes the objects that are here and were updated, keeping unsaved
-    /// changes over the fresh values, makes faults of inserted ones, and marks deleted ones as such. The notification
-    /// may be a `didSaveObjectsNotification` or a `didSaveObjectIDsNotification`, of a context on this coordinator or
-    /// on another one that has the same store.
-    ///
-    /// May be called on any thread: the work is done on the context's queue, and waited for.
-    public final func mergeChanges(fromContextDidSave notification: Notification) {
+    final func takeOver(_ notification: Notification) {
         if notification.object as? NSManagedObjectContext === self { return }
         performAndWait {
             var changes = MergedChanges(notification.userInfo ?? [:], coordinator: requiredCoordinator)
@@ -20,24 +14,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has each context take over what was saved elsewhere, by a batch request or another process for example.
-    ///
-    /// ```swift
-    /// let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Hero"))
-    /// deletion.resultType = .resultTypeObjectIDs
-    /// let result = try context.execute(deletion) as? NSBatchDeleteResult
-    /// let gone = [NSDeletedObjectIDsKey: result?.result as? [NSManagedObjectID] ?? []]
-    /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: gone, into: [container.viewContext])
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - changeNotificationData: Arrays or sets of object IDs, of their URIs, or of objects, under the keys of save
-    ///     notifications: `NSInsertedObjectIDsKey` or `NSInsertedObjectsKey`, and so on. IDs of stores that a
-    ///     context's coordinator doesn't have are left out.
-    ///   - contexts: Those that take the changes over, each on its own queue.
-    public static func mergeChanges(
-        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
-        into contexts: [NSManagedObjectContext]
+    static func takeOver(
+        remote changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
         for context in contexts {
             context.performAndWait {
@@ -52,7 +30,7 @@ extension NSManagedObjectContext {
     final func merge(_ changes: MergedChanges) {
         if changes.isEmpty { return }
         catchUpWithParents()
-        processPendingChanges()
+        processChanges()
         advanceGeneration()
         let referrers = changes.namesReferrers ? [] : referrers(to: places(of: changes.deleted))
         let (gone, there) = places(of: changes.deleted).reduce(
@@ -66,7 +44,7 @@ extension NSManagedObjectContext {
         mergeDeletions(gone)
         agree(refreshed: fresh)
         postDidMerge(changes, refreshed: fresh)
-        followers.deliver(changes, from: self)
+        merging.followers.deliver(changes, from: self)
     }
 
     /// Has both sides of relationships agree after newer rows were put under unsaved changes. This is nothing to undo.
@@ -79,7 +57,7 @@ extension NSManagedObjectContext {
                 in: self, merged: objects, type: .mergeByPropertyObjectTrumpMergePolicyType
             ).restoreUnderChanges()
         }
-        processPendingChanges()
+        processChanges()
     }
 
     private final func postDidMerge(_ changes: MergedChanges, refreshed: [NSManagedObject]) {

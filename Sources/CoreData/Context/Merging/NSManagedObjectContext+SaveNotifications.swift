@@ -43,15 +43,15 @@ extension NSManagedObjectContext {
 
     /// Tells observers of a save without changes.
     final func postDidSaveNothing() {
-        if parentContext == nil { historyOfSave = requiredCoordinator.withLock { recordedHistory() } }
+        if parentContext == nil { saving.history = requiredCoordinator.withLock { recordedHistory() } }
         post([:], ids: [:])
     }
 
     private final func post(_ objects: [AnyHashable: Any], ids: [AnyHashable: Any]) {
         var place: [AnyHashable: Any] = [:]
         addGeneration(to: &place)
-        if let historyOfSave { place[changeTokenKey] = historyOfSave }
-        historyOfSave = nil
+        if let history = saving.history { place[changeTokenKey] = history }
+        saving.history = nil
         for (name, info) in [
             (Notification.Name.NSManagedObjectContextDidSave, objects),
             (.NSManagedObjectContextDidSaveObjectIDs, ids),
@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
 
     /// The set of these objects, if it was made for the notification of changes with which the save began.
     private final func announcedSet(of members: [NSManagedObject]) -> Set<NSManagedObject>? {
-        guard let announced, announced.set.count == members.count,
+        guard let announced = saving.announced, announced.set.count == members.count,
             announced.objects.isIdentical(to: members)
         else { return nil }
         return announced.set

@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
         if keyReplacements.isEmpty { return }
         for keyReplacement in keyReplacements {
             let table = registry.tableNumber(store: asked(keyReplacement.store), root: keyReplacement.root)
-            permanentKeys[keyReplacement.temporary] = PermanentKey(
+            parentState.permanentKeys[keyReplacement.temporary] = PermanentKey(
                 key: keyReplacement.key, table: Int32(table))
             guard let object = registry.object(table: 0, primaryKey: keyReplacement.temporary) else {
                 continue

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         if hasCoordinator {
             raise(.invalidArgument, "Context already has a coordinator; cannot replace.")
         }
-        if new?.concurrencyType == .confinementConcurrencyType {
+        if new?.confinement.type == .confinementConcurrencyType {
             raise(
                 .invalidArgument,
                 "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
@@ -40,9 +40,9 @@ extension NSManagedObjectContext {
     final func asked(_ store: NSPersistentStore) -> NSPersistentStore {
         let store = store.underlying
         guard let parentContext else { return store }
-        if let known = parentStores.first(where: { $0.underlying === store }) { return known }
+        if let known = parentState.stores.first(where: { $0.underlying === store }) { return known }
         let made = ParentStore(store, parent: parentContext, child: self)
-        parentStores.append(made)
+        parentState.stores.append(made)
         return made
     }
 
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
     /// Returns the store that a context asks for an object that no store has yet. Objects of one entity may
     /// go to several stores, and the ID doesn't tell.
     final func store(ofUnsaved primaryKey: Int64, _ entity: ManagedEntity) -> NSPersistentStore? {
-        if let promoted = permanentKeys[primaryKey] { return store(ofTable: Int(promoted.table)) }
+        if let promoted = parentState.permanentKeys[primaryKey] { return store(ofTable: Int(promoted.table)) }
         if let known = registry.object(table: 0, primaryKey: primaryKey) { return store(of: known) }
         guard let parentContext, requiredCoordinator.stores(for: entity).count > 1 else {
             return writableStore(for: entity)
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
 
     /// The key that took the place of a temporary one, as far as this context has heard.
     final func permanent(_ primaryKey: Int64) -> Int64 {
-        primaryKey < 0 ? permanentKeys[primaryKey]?.key ?? primaryKey : primaryKey
+        primaryKey < 0 ? parentState.permanentKeys[primaryKey]?.key ?? primaryKey : primaryKey
     }
 }
 

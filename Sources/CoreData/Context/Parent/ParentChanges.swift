@@ -47,7 +47,7 @@ struct ParentChanges {
         inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject],
         in context: NSManagedObjectContext
     ) {
-        permanentKeys = context.permanentKeys
+        permanentKeys = context.parentState.permanentKeys
         for object in inserted {
             self.inserted.append(
                 Self.object(object, slots: object.runtime.layout.slots.map(\.index), context: context))

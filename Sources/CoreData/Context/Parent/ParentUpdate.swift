@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     /// Makes the changes of a child changes of this context. Nothing has changed when it throws.
     final func take(_ changes: ParentChanges, keyReplacements: [KeyReplacement]) throws {
         // Earlier changes here are an event of their own.
-        processPendingChanges()
+        processChanges()
         try throwReadError()
         let update = ParentUpdate(self, changes, keyReplacements: keyReplacements)
         let updated = update.existing(changes.updated)
@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         for (_, object) in deleted where !object.state.isGone {
             markDeleted(object)
         }
-        processPendingChanges()
+        processChanges()
     }
 }
 

@@ -68,8 +68,8 @@ struct ParentView {
     private func object(_ candidate: AnyObject) -> AnyObject? {
         guard let identity = candidate as? NSManagedObjectID else { return nil }
         guard let key = promoted[identity.primaryKey] else {
-            return context.registeredObject(for: identity)
-                ?? (identity.isTemporaryID ? nil : context.object(with: identity))
+            return context.knownObject(identity)
+                ?? (identity.isTemporaryID ? nil : context.knownObjectOrFault(identity))
         }
         return object(identity.runtime, primaryKey: key)
     }

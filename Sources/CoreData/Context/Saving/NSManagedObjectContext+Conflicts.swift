@@ -16,17 +16,23 @@ struct ConflictAttempts {
 }
 
 extension NSManagedObjectContext {
-    /// Marks an object so that the next save checks that its row didn't change, even if the object itself didn't.
-    public final func detectConflicts(for object: NSManagedObject) {
+    final func checkMergePolicy() {
+        if mergePolicy is NSMergePolicy { return }
+        raise(.invalidArgument, "\(type(of: mergePolicy)) can't be a merge policy: it is no NSMergePolicy")
+    }
+
+    final func checkConflicts(of object: NSManagedObject) {
         guard object.registry === registry else {
             raise(.invalidArgument, "\(object) belongs to another context")
         }
-        if !conflictChecked.contains(where: { $0 === object }) { conflictChecked.append(object) }
+        if !saving.conflictChecked.contains(where: { $0 === object }) {
+            saving.conflictChecked.append(object)
+        }
     }
 
     /// The objects that a save only checks.
     final var lockedObjects: [NSManagedObject] {
-        conflictChecked.filter {
+        saving.conflictChecked.filter {
             $0.registry === registry && $0.primaryKey > 0 && $0.committed != nil && !$0.isPendingForSave
                 && !$0.state.isGone && !$0.state.isNew
         }
@@ -55,7 +61,7 @@ extension NSManagedObjectContext {
         default:
             try resolveStated(error, policy: policy, attempts: attempts)
         }
-        processPendingChanges()
+        processChanges()
         leaveOutDeletedElsewhere()
     }
 

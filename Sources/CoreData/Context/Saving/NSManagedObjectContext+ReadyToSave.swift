@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     /// validation of another object changes are prepared and validated again; changes of an object's own
     /// validation in it are not.
     final func readyToSave() throws -> [NSManagedObject] {
-        processPendingChanges()
+        processChanges()
         var next = objectsToSave
         var calls = SaveCalls()
         var isCalled = false
@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
             let again = try validateChanged()
             // Without pending changes no object is newly changed or deleted, and the list needs no second look.
             if changes.pending.isEmpty { break }
-            processPendingChanges()
+            processChanges()
             for object in again { object.state.mark(.invalidation) }
             next = objectsToSave.filter { !$0.state.marks.contains(.validated) }
         }
@@ -49,13 +49,13 @@ extension NSManagedObjectContext {
             for object in next where calls.willSave(object) { object.willSave() }
             next = changes.pending.filter { $0.isPendingForSave }
             for object in next { object.state.mark(.invalidation) }
-            processPendingChanges()
+            processChanges()
         }
     }
 
     /// Validates what isn't validated yet. Gives the objects that were changed by another one's validation.
     private final func validateChanged() throws -> [NSManagedObject] {
-        if savesUnvalidated { return [] }
+        if saving.isUnvalidated { return [] }
         var problems: [NSError] = []
         var changedByOthers: [NSManagedObject] = []
         var calls = SaveCalls()

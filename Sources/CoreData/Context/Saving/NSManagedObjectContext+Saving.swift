@@ -7,31 +7,31 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func saveChanges() throws {
-        if refusesSave { throw SaveErrors.recursive }
+        if saving.refusesAnother { throw SaveErrors.recursive }
         // An observer that is told of an event may save it, with changes made since, which are an event of their own.
-        let isInEvent = isProcessingChanges
-        if announcedEvent != nil {
+        let isInEvent = events.isProcessing
+        if events.announced != nil {
             endAnnouncedEvent()
-            isProcessingChanges = false
+            events.isProcessing = false
         }
-        refusesSave = true
-        defer { (refusesSave, isProcessingChanges) = (false, isInEvent) }
+        saving.refusesAnother = true
+        defer { (saving.refusesAnother, events.isProcessing) = (false, isInEvent) }
         try beginRequest()
         registry.letGoOfDeparted()
-        announced = ([], [])
-        defer { announced = nil }
+        saving.announced = ([], [])
+        defer { saving.announced = nil }
         processPendingChanges()
         try throwReadError()
         guard hasUnsavedChanges else {
             clearNoOps()
             try saveMetadata()
-            refusesSave = false
+            saving.refusesAnother = false
             return postDidSaveNothing()
         }
-        isSaving = true
-        defer { isSaving = false }
+        saving.isUnderWay = true
+        defer { saving.isUnderWay = false }
         propagateDeletes(among: changes.changed)
-        processPendingChanges()
+        processChanges()
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         finish(try write(try preparedToSave()))
@@ -43,17 +43,17 @@ extension NSManagedObjectContext {
         mayReferToLost = false
         let told = saved.commit(in: self)
         readDerivedValues(saved)
-        conflictChecked.removeAll()
+        saving.conflictChecked.removeAll()
         // Mostly everything that was listed is saved, and nothing came meanwhile.
         if changes.changed.count == saved.objects.count { changes.forgetSaved() } else { clearNoOps() }
         announceChanges()
-        refusesSave = false
+        saving.refusesAnother = false
         postDidSave(saved, to: told)
         // Derived values are the store's news, and told as a refresh is.
-        if !saved.derived.isEmpty { processPendingChanges() }
+        if !saved.derived.isEmpty { processChanges() }
         checkInvariants()
         // Objects that nobody else has go with the array that lists them, in the order in which they were made.
-        withExtendedLifetime(saved) { announced = nil }
+        withExtendedLifetime(saved) { saving.announced = nil }
     }
 
     /// The objects to save, prepared and validated. A value that couldn't be read is the reason for what validation then
@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
                 try withStores {
                     try set.write(from: self)
                     advanceGenerationToSave()
-                    historyOfSave = recordedHistory()
+                    saving.history = recordedHistory()
                 }
                 return set
             } catch {
@@ -121,12 +121,7 @@ extension NSManagedObjectContext {
         keys.keep()
     }
 
-    /// States which store a new object is to be saved to.
-    ///
-    /// - Parameters:
-    ///   - object: a new object.
-    ///   - store: a store of the coordinator that has the object's entity.
-    public final func assign(_ object: Any, to store: NSPersistentStore) {
+    final func assignStore(_ store: NSPersistentStore, to object: Any) {
         checkQueue()
         guard let object = object as? NSManagedObject else {
             raise(.invalidArgument, "only managed objects can be assigned to a store")
