@@ -69,6 +69,8 @@ extension NSEntityMapping: KeyValueReadable {
         case "name": return Value(name)
         case "sourceEntityName": return Value(sourceEntityName)
         case "destinationEntityName": return Value(destinationEntityName)
+        case "mappingType": return .integer(Int64(clamping: mappingType.rawValue))
+        case "entityMigrationPolicyClassName": return Value(entityMigrationPolicyClassName)
         case "userInfo": return Value(userInfo)
         default: throw EvaluationFailure(reason: "an entity mapping has no key “\(key)”")
         }

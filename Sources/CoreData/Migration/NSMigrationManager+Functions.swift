@@ -17,6 +17,7 @@ extension NSMigrationManager: FunctionCallable, KeyValueReadable {
         case "currentEntityMapping": return Value(currentEntityMapping)
         case "migrationProgress": return Value(migrationProgress)
         case "userInfo": return Value(userInfo)
+        case "usesStoreSpecificMigrationManager": return .bool(usesStoreSpecificMigrationManager)
         default: throw EvaluationFailure(reason: "the migration manager has no key “\(key)”")
         }
     }
@@ -44,6 +45,9 @@ extension NSMigrationManager: FunctionCallable, KeyValueReadable {
             return try Value(sourceEntity(for: mapping(arguments[0], selector: selector)))
         case MappingFunction.destinationEntity:
             return try Value(destinationEntity(for: mapping(arguments[0], selector: selector)))
+        case MappingFunction.association: return try associate(arguments, selector: selector)
+        case "valueForKey:": return try predicateValue(forKey: text(arguments[0], selector: selector))
+        case _ where arguments.isEmpty: return try predicateValue(forKey: selector)
         default: throw EvaluationFailure(reason: "the migration manager has no function “\(selector)”")
         }
     }
@@ -70,6 +74,17 @@ extension NSMigrationManager: FunctionCallable, KeyValueReadable {
                 .destinationEntity
         else { return made }
         return made.filter { $0.entity.isKindOf(entity: entity) }
+    }
+
+    /// Notes what became of an object, as a policy does.
+    private final func associate(_ arguments: [Value], selector: String) throws -> Value {
+        guard let source = try objects(arguments[0], selector: selector)?.first,
+            let destination = try objects(arguments[1], selector: selector)?.first
+        else { throw EvaluationFailure(reason: "“\(selector)” takes managed objects") }
+        associate(
+            sourceInstance: source, withDestinationInstance: destination,
+            for: try mapping(arguments[2], selector: selector))
+        return .null
     }
 
     /// A request for the objects of one entity, without those of its subentities, which have mappings of their own.

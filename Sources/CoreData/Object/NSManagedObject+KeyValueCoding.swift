@@ -210,8 +210,8 @@ extension NSManagedObject: KeyValueReadable {
         guard runtime.propertyNumbers[key] != nil || runtime.binding.keys[key]?.get != nil else {
             switch key {
             case "self", "SELF", "objectID", "entity", "isInserted", "isUpdated", "isDeleted", "isFault",
-                "hasChanges":
-                return Value(value(forKey: key))
+                "hasChanges", "managedObjectContext":
+                return Value(key == "managedObjectContext" ? managedObjectContext : value(forKey: key))
             default: throw EvaluationFailure(reason: "entity \"\(runtime.name)\" has no property \"\(key)\"")
             }
         }

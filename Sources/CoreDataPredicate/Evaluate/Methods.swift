@@ -9,6 +9,12 @@ enum Methods {
         if case .object(let reference) = value, let object = reference.object as? any FunctionCallable {
             return try object.predicateCall(name, arguments: arguments)
         }
+        // A method without arguments is a getter. A format reaches one on a variable only, whose keys it reads anyway.
+        if arguments.isEmpty, !FunctionTable.methods.contains(name), case .object(let reference) = value,
+            let object = reference.object as? any KeyValueReadable
+        {
+            return try object.predicateValue(forKey: name)
+        }
         guard FunctionTable.methods.contains(name), arguments.count == FunctionTable.arguments(of: name)
         else {
             throw EvaluationFailure(reason: "\(value.kindName) has no key or function “\(name)”")

@@ -12,6 +12,7 @@ package enum MappingFunction {
     package static let fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
     package static let sourceEntity = "sourceEntityForEntityMapping:"
     package static let destinationEntity = "destinationEntityForEntityMapping:"
+    package static let association = "associateSourceInstance:withDestinationInstance:forEntityMapping:"
 }
 
 extension EntityMappingSchema {
