@@ -47,6 +47,9 @@ COREDATA_DESCRIPTOR(managedObjectValidateForUpdate, "$s8CoreData15NSManagedObjec
 COREDATA_DESCRIPTOR(managedObjectValidateForDelete, "$s8CoreData15NSManagedObjectC17validateForDeleteyyKFTq")
 COREDATA_DESCRIPTOR(
     managedObjectValidateValue, "$s8CoreData15NSManagedObjectC13validateValue_6forKeyyypSgz_SStKFTq")
+COREDATA_DESCRIPTOR(
+    managedObjectValidateValueAtPointer,
+    "$s8CoreData15NSManagedObjectC13validateValue_6forKeyyAA33AutoreleasingUnsafeMutablePointerVyyXlSgG_SStKFTq")
 COREDATA_DESCRIPTOR(managedObjectSetNilValueForKey, "$s8CoreData15NSManagedObjectC17setNilValueForKeyyySSFTq")
 COREDATA_DESCRIPTOR(
     managedObjectInit,

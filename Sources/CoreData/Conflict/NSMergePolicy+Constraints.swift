@@ -82,7 +82,7 @@ extension NSManagedObject {
 
     /// Takes back unsaved changes of some attributes and to-one relationships.
     fileprivate final func revert(_ properties: [PropertyRuntime]) {
-        let saved = committedValues(forKeys: properties.map(\.name))
+        let saved = savedValues(of: properties.map(\.name))
         for property in properties where isChanged(property) {
             if case .toMany = property.kind { continue }
             let value = saved[property.name]
@@ -97,7 +97,7 @@ extension NSManagedObject {
             guard let property = runtime.property(String(path.prefix { $0 != "." })) else { continue }
             let steps = CompositeElements.path(path).dropFirst()
             let saved = CompositeElements.value(
-                at: steps, in: committedValues(forKeys: [property.name])[property.name])
+                at: steps, in: savedValues(of: [property.name])[property.name])
             var elements = value(forKey: property.name) as? [String: Any] ?? [:]
             CompositeElements.set(saved, at: steps, in: &elements)
             setValue(elements.isEmpty ? nil : elements, forKey: property.name)

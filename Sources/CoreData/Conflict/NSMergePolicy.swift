@@ -29,11 +29,12 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// ```
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The kind of policy.
-    public final let mergeType: NSMergePolicyType
+    open var mergeType: NSMergePolicyType { type }
+    private let type: NSMergePolicyType
 
     /// A policy of a kind; subclasses call it with the kind that `super` shall resolve as.
     public init(merge type: NSMergePolicyType) {
-        mergeType = type
+        self.type = type
         super.init()
     }
 
@@ -63,15 +64,15 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
 
     /// A conflict fails the save.
-    public class var error: NSMergePolicy { .shared[0] }
+    open class var error: NSMergePolicy { .shared[0] }
     /// Values that changed on both sides become the store's.
-    public class var mergeByPropertyStoreTrump: NSMergePolicy { .shared[1] }
+    open class var mergeByPropertyStoreTrump: NSMergePolicy { .shared[1] }
     /// Values that changed on both sides become the context's.
-    public class var mergeByPropertyObjectTrump: NSMergePolicy { .shared[2] }
+    open class var mergeByPropertyObjectTrump: NSMergePolicy { .shared[2] }
     /// The whole row becomes the context's.
-    public class var overwrite: NSMergePolicy { .shared[3] }
+    open class var overwrite: NSMergePolicy { .shared[3] }
     /// The whole object becomes the store's.
-    public class var rollback: NSMergePolicy { .shared[4] }
+    open class var rollback: NSMergePolicy { .shared[4] }
 
     private static let shared = [
         NSMergePolicy(merge: .errorMergePolicyType),

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
         coordinator.lockToWrite()
-        defer { coordinator.unlock() }
+        defer { coordinator.mutex.unlock() }
         let outer = coordinator.beginAsking(for: self)
         defer { coordinator.endAsking(outer) }
         return try body()

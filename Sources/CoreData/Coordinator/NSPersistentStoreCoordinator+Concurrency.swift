@@ -5,19 +5,6 @@ import Foundation
 import Synchronization
 
 extension NSPersistentStoreCoordinator {
-    /// Takes the coordinator's lock; it may be taken again on the same thread.
-    ///
-    /// Superseded by `performAndWait(_:)`.
-    public func lock() { mutex.lock() }
-
-    /// Gives the lock back.
-    public func unlock() { mutex.unlock() }
-
-    /// Takes the lock unless another thread has it.
-    ///
-    /// - Returns: whether the lock was taken.
-    public func tryLock() -> Bool { mutex.try() }
-
     /// Runs a closure while no other thread talks to the stores. May be nested.
     final func withLock<T>(_ body: () throws -> T) rethrows -> T {
         mutex.lock()
@@ -93,15 +80,9 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Runs the closure later, on the coordinator's queue, while nobody else talks to the stores.
-    public func perform(_ block: @escaping () -> Void) {
+    final func performLater(_ block: @escaping () -> Void) {
         let work = UncheckedWork(block: block)
         queue.async { self.withLock { work.block() } }
-    }
-
-    /// Runs the closure on this thread while nobody else talks to the stores.
-    public func performAndWait(_ block: () -> Void) {
-        withLock(block)
     }
 
     /// Runs the closure on this thread while nobody else talks to the stores, and returns what it returns.

@@ -3,36 +3,6 @@
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Returns what a store of this coordinator says about itself, `NSStoreType` and `NSStoreUUID` among it.
-    public func metadata(for store: NSPersistentStore) -> [String: Any] {
-        withLock { store.metadata ?? [:] }
-    }
-
-    /// Replaces a store's metadata; the next save writes it. Entries that describe the file itself, such as
-    /// the version hashes, stay as they are.
-    ///
-    /// - Parameters:
-    ///   - metadata: the new metadata, property list values by key.
-    ///   - store: a store of this coordinator.
-    public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
-        withLock { store.metadata = metadata }
-    }
-
-    /// Returns what a store that isn't open says about itself. The file stays as it is.
-    ///
-    /// - Parameters:
-    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
-    ///   - url: the store's file.
-    ///   - options: not used.
-    /// - Throws: `NSFileReadNoSuchFileError` (260) where there is no file; `NSFileReadCorruptFileError` (259)
-    ///   or `NSPersistentStoreTypeMismatchError` (134010) for a file that is no store;
-    ///   `NSPersistentStoreInvalidTypeError` (134000) for a type without a class.
-    public class func metadataForPersistentStore(
-        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> [String: Any] {
-        try StoreRegistry.storeClass(storeType).metadataForPersistentStore(with: url)
-    }
-
     /// Returns what a store that isn't open says about itself. The file stays as it is.
     ///
     /// ```swift
@@ -72,22 +42,6 @@ extension NSPersistentStoreCoordinator {
     /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws.
     public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
         try metadataForPersistentStore(ofType: String?.none, at: url)
-    }
-
-    /// Replaces the metadata of a store that isn't open.
-    ///
-    /// - Parameters:
-    ///   - metadata: the new metadata, property list values by key.
-    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
-    ///   - url: the store's file.
-    ///   - options: not used.
-    /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws, and
-    ///   `NSFileWriteNoPermissionError` (513) for a file that can't be written.
-    public class func setMetadata(
-        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
-        options: [AnyHashable: Any]? = nil
-    ) throws {
-        try StoreRegistry.storeClass(storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// Replaces the metadata of a store that isn't open.

@@ -37,31 +37,19 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
         type storeType: NSPersistentStore.StoreType
     ) throws -> NSPersistentStore {
-        let moved = try withLock { try copy(store, to: storeURL, options: options, type: storeType.rawValue) }
+        try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+    }
+
+    final func move(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]?, type: String
+    ) throws -> NSPersistentStore {
+        let moved = try withLock { try copy(store, to: storeURL, options: options, type: type) }
         for leaving in [store, moved.store] { postWillRemove(leaving) }
         withLock { replace(store, by: moved) }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSUUIDChangedPersistentStoresKey: [store, moved.store, moved.pairs] as [Any]])
         return moved.store
-    }
-
-    /// Copies everything that a store holds to another place. See `migratePersistentStore(_:to:options:type:)`.
-    ///
-    /// - Parameters:
-    ///   - store: a store of this coordinator.
-    ///   - URL: where the new store is to be.
-    ///   - options: those that the new store is added with.
-    ///   - storeType: the new store's type, such as `NSSQLiteStoreType`.
-    /// - Returns: the new store.
-    /// - Throws: what `migratePersistentStore(_:to:options:type:)` throws.
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
-        withType storeType: String
-    ) throws -> NSPersistentStore {
-        try migratePersistentStore(
-            store, to: URL, options: options, type: NSPersistentStore.StoreType(rawValue: storeType))
     }
 
     final func postWillRemove(_ store: NSPersistentStore) {

@@ -1,20 +1,9 @@
 // Object IDs from the URIs that they were written as.
 
-public import Foundation
+import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Returns the ID that a URI stands for, if it names a store of this coordinator and an entity of its
-    /// model.
-    ///
-    /// The object needn't exist.
-    ///
-    /// ```swift
-    /// let archived = hero.objectID.uriRepresentation()
-    /// if let id = coordinator.managedObjectID(forURIRepresentation: archived) {
-    ///     print(try context.existingObject(with: id))
-    /// }
-    /// ```
-    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    final func objectID(forURI url: URL) -> NSManagedObjectID? {
         guard url.scheme?.lowercased() == "x-coredata", let identifier = url.host, !identifier.isEmpty,
             let store = store(identifier: identifier)
         else { return nil }
@@ -23,10 +12,5 @@ extension NSPersistentStoreCoordinator {
             return nil
         }
         return store.objectID(forReferenceText: String(parts[1].dropFirst()), entity: entity)
-    }
-
-    /// Returns the ID whose URI is this text.
-    public func managedObjectID(for string: String) -> NSManagedObjectID? {
-        URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
     }
 }

@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
                 description: "The coordinator doesn't execute this request.",
                 userInfo: [CoreDataError.Key.reason: "\(type(of: request)) isn't a fetch request."])
         }
-        let general = NSFetchRequest<any NSFetchRequestResult>(fields: fetch.fields)
+        let general = NSFetchRequest<any NSFetchRequestResult>(fields: fetch.asked)
         general.affectedStores = request.affectedStores
         return try context.results(of: general)
     }

@@ -27,24 +27,14 @@ extension NSPersistentStoreCoordinator {
     public func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
-        let force = StoreOption.flag(options?[NSPersistentStoreForceDestroyOption])
-        try removeStores(at: url, waiting: StoreLocation(url: url, options: options).timeout)
-        let storeClass = StoreRegistry.classes[storeType.rawValue] ?? NSPersistentStore.self
-        try storeClass.destroy(at: url, type: storeType.rawValue, options: options, force: force)
+        try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
     }
 
-    /// Destroys what a store holds. See `destroyPersistentStore(at:type:options:)`.
-    ///
-    /// - Parameters:
-    ///   - url: the store's file.
-    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
-    ///   - options: `NSPersistentStoreTimeoutOption`, `NSPersistentStoreForceDestroyOption`.
-    /// - Throws: what `destroyPersistentStore(at:type:options:)` throws.
-    public func destroyPersistentStore(
-        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
-    ) throws {
-        try destroyPersistentStore(
-            at: url, type: NSPersistentStore.StoreType(rawValue: storeType), options: options)
+    final func destroyStore(at url: URL, type: String, options: [AnyHashable: Any]?) throws {
+        let force = StoreOption.flag(options?[NSPersistentStoreForceDestroyOption])
+        try removeStores(at: url, waiting: StoreLocation(url: url, options: options).timeout)
+        let storeClass = StoreRegistry.classes[type] ?? NSPersistentStore.self
+        try storeClass.destroy(at: url, type: type, options: options, force: force)
     }
 
     /// Puts a copy of one store in the place of another, or where there is none.
@@ -67,7 +57,15 @@ extension NSPersistentStoreCoordinator {
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         type sourceType: NSPersistentStore.StoreType
     ) throws {
-        let type = sourceType.rawValue
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: sourceType.rawValue)
+    }
+
+    final func replaceStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]?, from sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]?, type: String
+    ) throws {
         let source = try MigrationPlace(url: sourceURL, type: type, options: sourceOptions).files()
         let destination = try MigrationPlace(
             url: destinationURL, type: type, options: destinationOptions
@@ -81,26 +79,6 @@ extension NSPersistentStoreCoordinator {
             draft.discard()
             throw error
         }
-    }
-
-    /// Puts a copy of one store in the place of another. See `replacePersistentStore(at:…:type:)`.
-    ///
-    /// - Parameters:
-    ///   - destinationURL: the file to replace, or to make.
-    ///   - destinationOptions: of the store that is there.
-    ///   - sourceURL: the file to copy.
-    ///   - sourceOptions: of the store that is copied.
-    ///   - storeType: the type of both, such as `NSSQLiteStoreType`.
-    /// - Throws: what
-    ///   `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)` throws.
-    public func replacePersistentStore(
-        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
-        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
-        ofType storeType: String
-    ) throws {
-        try replacePersistentStore(
-            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
-            sourceOptions: sourceOptions, type: NSPersistentStore.StoreType(rawValue: storeType))
     }
 
     /// Copies a store to a place where nothing is: a backup, also of a store that is open, here or in other processes.

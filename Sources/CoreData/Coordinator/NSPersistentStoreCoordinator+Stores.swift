@@ -40,17 +40,9 @@ extension NSPersistentStoreCoordinator {
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Adds the store that a description describes, and calls the handler with the error, if there was one.
-    ///
-    /// The handler is called before this returns; for a description with `shouldAddStoreAsynchronously` it is
-    /// called later, on a thread of the coordinator's.
-    ///
-    /// - Parameters:
-    ///   - storeDescription: the store's type, place and options.
-    ///   - block: gets the description and, where the store wasn't added, the error.
-    public func addPersistentStore(
-        with storeDescription: NSPersistentStoreDescription,
-        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    final func addStore(
+        _ storeDescription: NSPersistentStoreDescription,
+        _ block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         let work = PendingStore(description: storeDescription, handler: block)
         if storeDescription.shouldAddStoreAsynchronously {
@@ -76,26 +68,11 @@ extension NSPersistentStoreCoordinator {
         postStoresDidChange(NSRemovedPersistentStoresKey, store: store)
     }
 
-    /// Returns the store at a URL, if it is one of the coordinator's.
-    public func persistentStore(for URL: URL) -> NSPersistentStore? {
+    final func store(at URL: URL) -> NSPersistentStore? {
         withLock { attached.first { $0.store.url.map { samePlace($0, and: URL) } ?? false }?.store }
     }
 
-    /// Returns where a store is; `/dev/null` for a store without a file.
-    public func url(for store: NSPersistentStore) -> URL {
-        store.url ?? URL(fileURLWithPath: "/dev/null")
-    }
-
-    /// Changes where a store is.
-    ///
-    /// An SQLite store must exist there already: the old file is closed and the other one opened; stores that
-    /// are written whole are written there by the next save.
-    ///
-    /// - Parameters:
-    ///   - url: the new place.
-    ///   - store: a store of this coordinator.
-    /// - Returns: whether that worked.
-    public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+    final func reopen(_ store: NSPersistentStore, at url: URL) -> Bool {
         withLock {
             guard attached.contains(where: { $0.store === store }) else { return false }
             return store.reopen(at: url)

@@ -61,7 +61,7 @@ extension NSPersistentStoreCoordinator {
             let inspection = try inspection(of: store)
             do {
                 let found = try inspection.statement(
-                    for: FetchDescription(fields: request.fields),
+                    for: FetchDescription(fields: request.asked),
                     deliversRows: request.fields.resultType == .managedObjectResultType)
                 return SQLDescription(
                     sql: found.statement.text, bindings: found.statement.bindings.map(\.shown),

@@ -53,8 +53,7 @@ enum StoreRegistry {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The store types that can be added, each with its class.
-    public class var registeredStoreTypes: [String: NSValue] {
+    static var classesByType: [String: NSValue] {
         StoreRegistry.classes.mapValues { storeClass in
             // Foundation here makes no values of the type of a class; the class's address is what there is.
             var address = UInt64(UInt(bitPattern: unsafeBitCast(storeClass, to: UnsafeRawPointer.self)))
@@ -62,12 +61,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Makes a class responsible for stores of a type; `nil` takes the type back.
-    ///
-    /// - Parameters:
-    ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`, or nil.
-    ///   - storeType: the type's name, such as the class's own.
-    public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+    static func register(_ storeClass: AnyClass?, type storeType: String) {
         guard let storeClass else { return StoreRegistry.register(nil, type: storeType) }
         guard let storeClass = storeClass as? NSPersistentStore.Type else {
             raise(.invalidArgument, "\(storeClass) isn't a subclass of NSPersistentStore")

@@ -20,7 +20,8 @@ nonisolated open class NSFetchedResultsController<ResultType: NSFetchRequestResu
     // The layout must not depend on the type of the results (`erased`).
 
     /// The request that is fetched. After a change, `performFetch()` must be called again.
-    public final let fetchRequest: NSFetchRequest<ResultType>
+    open var fetchRequest: NSFetchRequest<ResultType> { request }
+    private let request: NSFetchRequest<ResultType>
     final let tracker: ResultTracker
 
     /// The delegate that is told of changes.
@@ -51,7 +52,7 @@ nonisolated open class NSFetchedResultsController<ResultType: NSFetchRequestResu
         if fetchRequest.resultType == .countResultType {
             raise(.invalidArgument, "NSFetchedResultsController does not support fetch requests for counts")
         }
-        self.fetchRequest = fetchRequest
+        request = fetchRequest
         tracker = ResultTracker(context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name)
         super.init()
         tracker.audience = self

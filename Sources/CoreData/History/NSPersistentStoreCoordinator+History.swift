@@ -5,11 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Returns where the histories of some stores stand now; of all of the coordinator's for `nil`.
-    ///
-    /// `nil` if none of the stores keeps a history. A store whose history can't be read is left out, and
-    /// logged.
-    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+    final func currentToken(of stores: [Any]?) -> NSPersistentHistoryToken? {
         withLock {
             var numbers: [String: Int64] = [:]
             for kept in histories(of: stores.map { $0.compactMap { $0 as? NSPersistentStore } }) {

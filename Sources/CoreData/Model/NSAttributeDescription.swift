@@ -15,27 +15,34 @@ import Foundation
 /// ```
 open class NSAttributeDescription: NSPropertyDescription {
     /// The type of the values. Undefined until it is set.
-    public var attributeType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
+    open var attributeType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
 
     /// The value of a new object. It is not looked at before it is used.
-    public var defaultValue: Any? { willSet { assertMutable() } }
+    open var defaultValue: Any? { willSet { assertMutable() } }
 
     /// The name of the transformer between the value and what the store keeps, for transformable attributes.
-    public var valueTransformerName: String? { willSet { assertMutable() } }
+    open var valueTransformerName: String? { willSet { assertMutable() } }
 
     /// Indicates whether the store may put a large value into a file of its own.
-    public var allowsExternalBinaryDataStorage = false { willSet { assertMutable() } }
+    open var allowsExternalBinaryDataStorage = false { willSet { assertMutable() } }
 
     /// Indicates whether the value is written into the history when its object is deleted.
-    public var preservesValueInHistoryOnDeletion = false { willSet { assertMutable() } }
+    open var preservesValueInHistoryOnDeletion = false { willSet { assertMutable() } }
 
     /// Indicates whether a cloud may encrypt the value. Kept for the model file, without effect here.
-    public var allowsCloudEncryption = false { willSet { assertMutable() } }
+    open var allowsCloudEncryption = false { willSet { assertMutable() } }
 
     final var ownValueClassName: String? { willSet { assertMutable() } }
     /// A setting of source models only, carried along for writing.
     final var usesScalarValueType = false
     final var compositeName: String?
+
+    /// The name of the class of the values, Foundation's for the types that have one. Setting it tells what a
+    /// transformable attribute holds.
+    open var attributeValueClassName: String? {
+        get { ownValueClassName ?? attributeType.schemaType.valueClassName }
+        set { ownValueClassName = newValue }
+    }
 
     @discardableResult
     override func takeFields(from other: NSPropertyDescription) -> Bool {
@@ -60,12 +67,5 @@ extension NSAttributeDescription {
     public var type: AttributeType {
         get { AttributeType(rawValue: attributeType) }
         set { attributeType = newValue.rawValue }
-    }
-
-    /// The name of the class of the values, Foundation's for the types that have one. Setting it tells what a
-    /// transformable attribute holds.
-    public var attributeValueClassName: String? {
-        get { ownValueClassName ?? attributeType.schemaType.valueClassName }
-        set { ownValueClassName = newValue }
     }
 }

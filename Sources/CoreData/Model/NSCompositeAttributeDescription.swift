@@ -6,7 +6,7 @@ public import Foundation
 /// An attribute whose value is a dictionary of named parts; a part may be composite again.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
     /// The parts. Only attributes; a composite can't contain itself.
-    public var elements: [NSAttributeDescription] = [] {
+    open var elements: [NSAttributeDescription] = [] {
         willSet {
             assertMutable()
             if newValue.contains(where: { $0.contains(self) }) {

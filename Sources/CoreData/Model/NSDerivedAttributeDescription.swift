@@ -6,7 +6,7 @@ import Foundation
 open class NSDerivedAttributeDescription: NSAttributeDescription {
     /// The computation of the value: a key path, `canonical:` of one, `@count` or `@sum` over a to-many
     /// relationship, or `now()`. A store that can't do one of them refuses the model when it is added.
-    public var derivationExpression: NSExpression? { willSet { assertMutable() } }
+    open var derivationExpression: NSExpression? { willSet { assertMutable() } }
 
     /// Restricts what an aggregate derivation counts. Kept for the model file.
     final var filterPredicate: NSPredicate? { willSet { assertMutable() } }

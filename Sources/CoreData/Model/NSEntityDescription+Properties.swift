@@ -4,44 +4,9 @@ import CoreDataSupport
 import Foundation
 
 extension NSEntityDescription {
-    /// The properties, inherited ones first. An inherited property is the superentity's own description.
-    /// Setting the list sets the entity's own; inherited ones in it are passed over.
-    public var properties: [NSPropertyDescription] {
-        get { caches?.properties ?? joinedProperties() }
-        set {
-            let inherited = Set((parent?.joinedProperties() ?? []).map { ObjectIdentifier($0) })
-            setOwnProperties(newValue.filter { !inherited.contains(ObjectIdentifier($0)) })
-        }
-    }
-
-    /// The properties by name, inherited ones too.
-    public var propertiesByName: [String: NSPropertyDescription] {
-        if let caches { return caches.propertiesByName }
-        return Dictionary(joinedProperties().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The attributes by name, inherited ones too.
-    public var attributesByName: [String: NSAttributeDescription] {
-        caches?.attributesByName ?? propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
-    }
-
-    /// The relationships by name, inherited ones too.
-    public var relationshipsByName: [String: NSRelationshipDescription] {
-        caches?.relationshipsByName ?? propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
-    }
-
-    /// Returns the relationships, inherited ones too, that lead to `entity` itself.
-    public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
-        properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
-    }
-
-    /// Attributes whose values, taken together, no two objects may share: lists of names. Names or attribute
-    /// descriptions may be set.
-    public var uniquenessConstraints: [[Any]] {
-        get { constraints }
-        set {
-            constraints = newValue.map { $0.map { Self.propertyName($0, purpose: "uniqueness constraint") } }
-        }
+    final func setProperties(_ properties: [NSPropertyDescription]) {
+        let inherited = Set((parent?.joinedProperties() ?? []).map { ObjectIdentifier($0) })
+        setOwnProperties(properties.filter { !inherited.contains(ObjectIdentifier($0)) })
     }
 
     /// The name that an element of a list of properties stands for.

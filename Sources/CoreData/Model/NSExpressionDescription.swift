@@ -13,10 +13,10 @@ import Foundation
 /// ```
 open class NSExpressionDescription: NSPropertyDescription {
     /// The expression that is computed.
-    public var expression: NSExpression? { willSet { assertMutable() } }
+    open var expression: NSExpression? { willSet { assertMutable() } }
 
     /// The type of the values under the description's name in dictionaries.
-    public var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
+    open var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
 
     @discardableResult
     override func takeFields(from other: NSPropertyDescription) -> Bool {

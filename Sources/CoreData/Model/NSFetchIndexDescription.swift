@@ -7,16 +7,16 @@ public import Foundation
 /// An index that a database is to keep for an entity.
 open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
     /// The name, unique among the entity's indexes.
-    public var name: String { willSet { assertMutable() } }
+    open var name: String { willSet { assertMutable() } }
 
     /// The elements that are indexed, most significant first.
-    public var elements: [NSFetchIndexElementDescription] {
+    open var elements: [NSFetchIndexElementDescription] {
         willSet { assertMutable() }
         didSet { for element in elements { element.indexDescription = self } }
     }
 
     /// Restricts the index to the rows that satisfy it.
-    public var partialIndexPredicate: NSPredicate? { willSet { assertMutable() } }
+    open var partialIndexPredicate: NSPredicate? { willSet { assertMutable() } }
 
     private final var entityReference: EntityReference?
     /// The entity that the index is of.

@@ -10,10 +10,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSCoding {
     public internal(set) final var property: NSPropertyDescription?
 
     /// The kind of index.
-    public var collationType: NSFetchIndexElementType { willSet { assertMutable() } }
+    open var collationType: NSFetchIndexElementType { willSet { assertMutable() } }
 
     /// Indicates whether the index ascends. True by default.
-    public var isAscending = true { willSet { assertMutable() } }
+    open var isAscending = true { willSet { assertMutable() } }
 
     /// The index that the element belongs to.
     public internal(set) final weak var indexDescription: NSFetchIndexDescription?

@@ -9,7 +9,7 @@ public import Foundation
 open class NSFetchedPropertyDescription: NSPropertyDescription {
     /// The fetch whose objects are the property's value. Its predicate may use `$FETCH_SOURCE`, the object whose
     /// property is read, and `$FETCHED_PROPERTY`, this description.
-    public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { assertMutable() } }
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { assertMutable() } }
 
     public override init() {
         super.init()

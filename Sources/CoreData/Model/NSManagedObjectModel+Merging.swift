@@ -1,7 +1,7 @@
 // Models made of several others, given or found in bundles.
 
 import CoreDataSchema
-public import Foundation
+import Foundation
 
 extension NSManagedObjectModel {
     /// One model of several; of all in the main bundle for `nil`. Entities that two models have alike are
@@ -48,21 +48,13 @@ extension NSManagedObjectModel {
         self.init(schema: schema)
     }
 
-    /// Returns one model of all that the bundles hold, of versioned ones the current version; the main
-    /// bundle's for `nil`. `nil` when there is no model.
-    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    static func merged(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = BundleModels.models(in: bundles)
         return models.isEmpty ? nil : NSManagedObjectModel(schema: .mergingOrRaise(models))
     }
 
-    /// Returns the model of a store, put together from all versions of the models in the bundles; `nil` if
-    /// they don't have the versions of the entities that the metadata names.
-    ///
-    /// - Parameters:
-    ///   - bundles: where to look; for `nil` the main bundle.
-    ///   - metadata: a store's metadata.
-    public class func mergedModel(
-        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    static func merged(
+        from bundles: [Bundle]?, for metadata: [String: Any]
     ) -> NSManagedObjectModel? {
         guard let versions = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
         let models = BundleModels.versions(sharing: versions, in: bundles)

@@ -5,24 +5,9 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectModel {
-    /// The fetch requests that the model keeps, each under its name.
-    public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templates }
 
-    /// Returns the template of that name itself. To fill in its variables or to change it, use
-    /// `fetchRequestFromTemplate(withName:substitutionVariables:)` or copy it.
-    public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
-        templates[name]
-    }
-
-    /// Returns a copy of a template with the variables of its predicate filled in. Every variable needs a
-    /// value: for variables from outside there is
-    /// `fetchRequestFromTemplate(checkingName:substitutionVariables:)`.
-    ///
-    /// - Parameters:
-    ///   - name: the template's name.
-    ///   - variables: a value for each variable of the predicate, by name without `$`.
-    public func fetchRequestFromTemplate(
-        withName name: String, substitutionVariables variables: [String: Any]
+    final func filledTemplate(
+        _ name: String, _ variables: [String: Any]
     ) -> NSFetchRequest<any NSFetchRequestResult>? {
         if templates[name] == nil { return nil }
         do {
@@ -61,15 +46,4 @@ extension NSManagedObjectModel {
         return request
     }
 
-    /// Keeps a template under a name; `nil` forgets it.
-    ///
-    /// - Parameters:
-    ///   - fetchRequestTemplate: the request, or nil.
-    ///   - name: the template's name.
-    public func setFetchRequestTemplate(
-        _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
-    ) {
-        assertMutable()
-        templates[name] = fetchRequestTemplate
-    }
 }

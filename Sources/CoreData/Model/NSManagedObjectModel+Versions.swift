@@ -7,23 +7,9 @@ import Foundation
 import Synchronization
 
 extension NSManagedObjectModel {
-    /// The version hash of every entity.
-    public var entityVersionHashesByName: [String: Data] { versionHashes.mapValues(\.data) }
 
-    /// A checksum over the version hashes, which names the version of the model.
-    public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
-
-    /// Returns whether a store with this metadata can be opened with a configuration.
-    ///
-    /// The store must hold the same versions of the configuration's entities, or, for `nil`, of exactly the
-    /// model's. False for metadata without version hashes, and for a configuration that the model doesn't
-    /// have.
-    ///
-    /// - Parameters:
-    ///   - configuration: the configuration's name, or nil.
-    ///   - metadata: a store's metadata.
-    public func isConfiguration(
-        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    final func configuration(
+        _ configuration: String?, fits metadata: [String: Any]
     ) -> Bool {
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
             let entities = entities(forConfigurationName: configuration)
@@ -46,19 +32,10 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// The hash by which a store recognises the entity: 32 bytes over everything that shapes its data.
-    public var versionHash: Data {
+    final var computedVersionHash: Data {
         let name = name ?? ""
         if let owningModel, let hash = owningModel.versionHashes[name] { return hash.data }
         let alone = ModelSchema(entities: ancestry.map { EntitySchema($0) })
         return VersionHash.hashes(of: ModelIndex(alone))[name]?.data ?? Data()
-    }
-}
-
-extension NSPropertyDescription {
-    /// The property's part in its entity's version hash; empty for fetched properties and expressions, which
-    /// have no part in it.
-    public var versionHash: Data {
-        isKindOfEntityProperty ? VersionHash.hash(of: PropertySchema(self)) ?? Data() : Data()
     }
 }

@@ -23,11 +23,11 @@ import Synchronization
 /// ```
 open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     /// Texts for the user interface, by the keys that Apple's documentation of the class lists. Kept as is.
-    public var localizationDictionary: [String: String]? { willSet { assertMutable() } }
+    open var localizationDictionary: [String: String]? { willSet { assertMutable() } }
 
     /// The developer's names for this version of the model: strings by custom. Not
     /// part of the version hashes.
-    public var versionIdentifiers: Set<AnyHashable> = [] { willSet { assertMutable() } }
+    open var versionIdentifiers: Set<AnyHashable> = [] { willSet { assertMutable() } }
 
     final var allEntities: [NSEntityDescription] = [] { willSet { assertMutable() } }
     final var configurationList: [(name: String, entities: [NSEntityDescription])] = [] {
@@ -75,6 +75,105 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     open func copy(with zone: NSZone? = nil) -> Any {
         DescriptionCopier().copy(self)
     }
+
+    /// All entities of the model. Setting them makes them belong to this model; entities that inherit must be listed
+    /// too.
+    open var entities: [NSEntityDescription] {
+        get { allEntities }
+        set { setAllEntities(newValue) }
+    }
+
+    /// All entities, each under its name.
+    open var entitiesByName: [String: NSEntityDescription] {
+        if let frozen { return frozen.entitiesByName }
+        var byName: [String: NSEntityDescription] = [:]
+        for entity in allEntities { entity.name.map { byName[$0] = entity } }
+        return byName
+    }
+
+    /// The names of the configurations.
+    open var configurations: [String] { configurationList.map(\.name) }
+
+    /// Returns the entities of a configuration; all entities for `nil`; `nil` for a name that the model
+    /// doesn't know.
+    open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        guard let configuration, configuration != Self.defaultConfigurationName else { return allEntities }
+        return configurationList.first { $0.name == configuration }?.entities
+    }
+
+    /// Makes a configuration, or changes one. The entities must be the model's.
+    ///
+    /// - Parameters:
+    ///   - entities: entities of this model.
+    ///   - configuration: the configuration's name.
+    open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+        configure(entities, as: configuration)
+    }
+
+    /// The fetch requests that the model keeps, each under its name.
+    open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templates }
+
+    /// Returns the template of that name itself. To fill in its variables or to change it, use
+    /// `fetchRequestFromTemplate(withName:substitutionVariables:)` or copy it.
+    open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
+        templates[name]
+    }
+
+    /// Returns a copy of a template with the variables of its predicate filled in. Every variable needs a
+    /// value: for variables from outside there is
+    /// `fetchRequestFromTemplate(checkingName:substitutionVariables:)`.
+    ///
+    /// - Parameters:
+    ///   - name: the template's name.
+    ///   - variables: a value for each variable of the predicate, by name without `$`.
+    open func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<any NSFetchRequestResult>? { filledTemplate(name, variables) }
+
+    /// Keeps a template under a name; `nil` forgets it.
+    ///
+    /// - Parameters:
+    ///   - fetchRequestTemplate: the request, or nil.
+    ///   - name: the template's name.
+    open func setFetchRequestTemplate(
+        _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+    ) {
+        assertMutable()
+        templates[name] = fetchRequestTemplate
+    }
+
+    /// The version hash of every entity.
+    open var entityVersionHashesByName: [String: Data] { versionHashes.mapValues(\.data) }
+
+    /// A checksum over the version hashes, which names the version of the model.
+    open var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
+
+    /// Returns whether a store with this metadata can be opened with a configuration.
+    ///
+    /// The store must hold the same versions of the configuration's entities, or, for `nil`, of exactly the
+    /// model's. False for metadata without version hashes, and for a configuration that the model doesn't
+    /// have.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration's name, or nil.
+    ///   - metadata: a store's metadata.
+    open func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool { self.configuration(configuration, fits: metadata) }
+
+    /// Returns one model of all that the bundles hold, of versioned ones the current version; the main
+    /// bundle's for `nil`. `nil` when there is no model.
+    open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? { merged(from: bundles) }
+
+    /// Returns the model of a store, put together from all versions of the models in the bundles; `nil` if
+    /// they don't have the versions of the entities that the metadata names.
+    ///
+    /// - Parameters:
+    ///   - bundles: where to look; for `nil` the main bundle.
+    ///   - metadata: a store's metadata.
+    open class func mergedModel(
+        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    ) -> NSManagedObjectModel? { merged(from: bundles, for: metadata) }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectModel else { return false }

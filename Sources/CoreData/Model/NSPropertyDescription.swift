@@ -10,30 +10,30 @@ public import Foundation
 /// framework raises. Once in use it may be read from any thread.
 open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     /// The property's name, the key of its value.
-    public var name = "" { willSet { assertMutable() } }
+    open var name = "" { willSet { assertMutable() } }
 
     /// Indicates whether an object may be saved without a value. True by default.
-    public var isOptional = true { willSet { assertMutable() } }
+    open var isOptional = true { willSet { assertMutable() } }
 
     /// Indicates whether the value lives in memory only. False by default.
-    public var isTransient = false { willSet { assertMutable() } }
+    open var isTransient = false { willSet { assertMutable() } }
 
     /// Asks for a database index over this property alone. Superseded by `NSEntityDescription.indexes`.
-    public var isIndexed = false { willSet { assertMutable() } }
+    open var isIndexed = false { willSet { assertMutable() } }
 
     /// Indicates whether a search index is to contain the value. Kept for the model
     /// file, without effect here.
-    public var isIndexedBySpotlight = false { willSet { assertMutable() } }
+    open var isIndexedBySpotlight = false { willSet { assertMutable() } }
 
     /// Asks for record files beside the store. Kept for the model file, without effect here.
-    public var isStoredInExternalRecord = false { willSet { assertMutable() } }
+    open var isStoredInExternalRecord = false { willSet { assertMutable() } }
 
     /// Free use: what the model says beside.
-    public var userInfo: [AnyHashable: Any]? = [:] { willSet { assertUserInfoMutable() } }
+    open var userInfo: [AnyHashable: Any]? = [:] { willSet { assertUserInfoMutable() } }
 
     /// Text that goes into the version hash: set it when the meaning of the values changes though the
     /// declaration doesn't.
-    public var versionHashModifier: String? { willSet { assertMutable() } }
+    open var versionHashModifier: String? { willSet { assertMutable() } }
 
     final var ownRenamingIdentifier: String? { willSet { assertMutable() } }
     final var validation: [(predicate: NSPredicate, warning: Any)] = [] { willSet { assertMutable() } }
@@ -105,11 +105,9 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
         if isFrozen { raise(.internalInconsistency, "Can't modify an immutable model.") }
         ModelChanges.note()
     }
-}
 
-extension NSPropertyDescription {
     /// The entity that declares the property; a property that belongs to none has no answer to this.
-    public var entity: NSEntityDescription {
+    open var entity: NSEntityDescription {
         guard let owner else {
             raise(.internalInconsistency, "The property \"\(name)\" doesn't belong to an entity.")
         }
@@ -118,24 +116,24 @@ extension NSPropertyDescription {
 
     /// The name under which an older model knew the property: how migration recognises it. The name, if none
     /// is set.
-    public var renamingIdentifier: String? {
+    open var renamingIdentifier: String? {
         get { ownRenamingIdentifier ?? name }
         set { ownRenamingIdentifier = newValue }
     }
 
     /// The predicates that a value must satisfy.
-    public var validationPredicates: [NSPredicate] { validation.map(\.predicate) }
+    open var validationPredicates: [NSPredicate] { validation.map(\.predicate) }
 
     /// For each predicate, what to say when the value doesn't satisfy it: a text, or the number of a
     /// validation error.
-    public var validationWarnings: [Any] { validation.map(\.warning) }
+    open var validationWarnings: [Any] { validation.map(\.warning) }
 
     /// Sets the predicates together with their warnings, as many of the one as of the other.
     ///
     /// - Parameters:
     ///   - validationPredicates: predicates over the property's value, which they call `SELF`.
     ///   - validationWarnings: a text for each predicate, which the error of a save describes.
-    public func setValidationPredicates(
+    open func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
     ) {
         let predicates = validationPredicates ?? []
@@ -146,5 +144,11 @@ extension NSPropertyDescription {
                 "\(predicates.count) validation predicates and \(warnings.count) warnings for \"\(name)\".")
         }
         validation = zip(predicates, warnings).map { (predicate: $0, warning: $1) }
+    }
+
+    /// The property's part in its entity's version hash; empty for fetched properties and expressions, which
+    /// have no part in it.
+    open var versionHash: Data {
+        isKindOfEntityProperty ? VersionHash.hash(of: PropertySchema(self)) ?? Data() : Data()
     }
 }

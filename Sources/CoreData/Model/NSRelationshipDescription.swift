@@ -22,16 +22,19 @@ import Foundation
 /// ```
 open class NSRelationshipDescription: NSPropertyDescription {
     /// The least number of objects; 0 means no bound. An empty optional relationship is always allowed.
-    public var minCount = 0 { willSet { assertMutable() } }
+    open var minCount = 0 { willSet { assertMutable() } }
 
     /// The greatest number of objects: 1 makes a to-one relationship, 0 means no bound.
-    public var maxCount = 0 { willSet { assertMutable() } }
+    open var maxCount = 0 { willSet { assertMutable() } }
+
+    /// Indicates whether the relationship holds several objects: the greatest number isn't 1.
+    open var isToMany: Bool { maxCount != 1 }
 
     /// Indicates whether the objects of a to-many relationship keep an order.
-    public var isOrdered = false { willSet { assertMutable() } }
+    open var isOrdered = false { willSet { assertMutable() } }
 
     /// The effect of an object's deletion at the other end. Nullify by default.
-    public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { assertMutable() } }
+    open var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { assertMutable() } }
 
     /// Weak, because the model owns the entities. The names last as long as the description, so that a
     /// description that outlives its model still says where it led.
@@ -45,7 +48,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     private var rememberedInverseName: String?
 
     /// The entity of the objects at the other end.
-    public var destinationEntity: NSEntityDescription? {
+    open var destinationEntity: NSEntityDescription? {
         get { destination }
         set {
             assertMutable()
@@ -55,7 +58,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
 
     /// The relationship of the destination that leads back. Setting it doesn't set the other's.
-    public var inverseRelationship: NSRelationshipDescription? {
+    open var inverseRelationship: NSRelationshipDescription? {
         get { inverse }
         set {
             assertMutable()
@@ -88,9 +91,6 @@ open class NSRelationshipDescription: NSPropertyDescription {
 }
 
 extension NSRelationshipDescription {
-    /// Indicates whether the relationship holds several objects: the greatest number isn't 1.
-    public var isToMany: Bool { maxCount != 1 }
-
     var destinationName: String? { destinationEntity?.name ?? rememberedDestinationName }
     var inverseName: String? { inverseRelationship?.name ?? rememberedInverseName }
 

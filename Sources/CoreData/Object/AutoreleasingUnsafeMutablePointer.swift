@@ -17,6 +17,25 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
         place = Place(value)
     }
 
+    /// Has a value checked at a place, as an object. A value that wasn't replaced stays as it was.
+    static func pointing(
+        to value: inout Any?, _ check: (AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
+    ) throws where Pointee == AnyObject? {
+        let given = value.map { $0 as AnyObject }
+        let pointer = AutoreleasingUnsafeMutablePointer<AnyObject?>(holding: given)
+        try check(pointer)
+        if pointer.pointee !== given { value = pointer.pointee }
+    }
+
+    /// Has the value at the place checked.
+    func validating(_ check: (inout Any?) throws -> Void) throws where Pointee == AnyObject? {
+        let given = pointee
+        var value: Any? = given
+        try check(&value)
+        let checked = value.map { $0 as AnyObject }
+        if checked !== given { pointee = checked }
+    }
+
     /// The value at the place.
     public var pointee: Pointee {
         get { place.value }
@@ -25,6 +44,16 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
 }
 
 extension NSManagedObject {
+    /// Has the class check a value if it overrides the method that takes a pointer; else the model.
+    final func validateOrPoint(to value: inout Any?, forKey key: String) throws {
+        guard runtime.binding.overrides.contains(.validateValueAtPointer) else {
+            return try validateModelled(&value, forKey: key)
+        }
+        try AutoreleasingUnsafeMutablePointer<AnyObject?>.pointing(to: &value) {
+            try validateValue($0, forKey: key)
+        }
+    }
+
     /// Checks one value for a key, given as Apple's method takes it.
     ///
     /// ```swift
@@ -57,11 +86,9 @@ extension KeyRegistry {
         _ validate: @escaping (Object, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
     ) {
         validator(key) { (object: Object, value: inout Any?) in
-            let given = value.map { $0 as AnyObject }
-            let pointer = AutoreleasingUnsafeMutablePointer(holding: given)
-            try validate(object, pointer)
-            // A value that wasn't replaced stays as it was.
-            if pointer.pointee !== given { value = pointer.pointee }
+            try AutoreleasingUnsafeMutablePointer<AnyObject?>.pointing(to: &value) {
+                try validate(object, $0)
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ struct ClassOverrides: OptionSet, Sendable {
     static let validateForDelete = ClassOverrides(rawValue: 1 << 4)
     static let validateValue = ClassOverrides(rawValue: 1 << 5)
     static let setNilValueForKey = ClassOverrides(rawValue: 1 << 6)
+    static let validateValueAtPointer = ClassOverrides(rawValue: 1 << 7)
 
     init(rawValue: UInt8) {
         self.rawValue = rawValue
@@ -29,13 +30,14 @@ struct ClassOverrides: OptionSet, Sendable {
             (managedObjectValidateForUpdate(), .validateForUpdate),
             (managedObjectValidateForDelete(), .validateForDelete),
             (managedObjectValidateValue(), .validateValue),
+            (managedObjectValidateValueAtPointer(), [.validateValue, .validateValueAtPointer]),
             (managedObjectSetNilValueForKey(), .setNilValueForKey),
         ]
         for (method, flag) in methods
         where Self.entry(method, objectClass: objectClass)
             != Self.entry(method, objectClass: NSManagedObject.self)
         {
-            insert(flag)
+            formUnion(flag)
         }
     }
 

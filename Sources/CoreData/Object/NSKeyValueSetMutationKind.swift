@@ -13,13 +13,7 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
 }
 
 extension NSManagedObject {
-    /// Called by hand-written to-many accessors before they change the set primitively.
-    ///
-    /// - Parameters:
-    ///   - inKey: the relationship's name.
-    ///   - inMutationKind: how the set will change.
-    ///   - inObjects: the objects that it will change by.
-    public final func willChangeValue(
+    final func beginMutation(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) {
@@ -34,13 +28,7 @@ extension NSManagedObject {
         willChangeValue(forKey: inKey)
     }
 
-    /// Called by hand-written to-many accessors after they changed the set primitively.
-    ///
-    /// - Parameters:
-    ///   - inKey: the relationship's name.
-    ///   - inMutationKind: how the set changed.
-    ///   - inObjects: the objects that it changed by.
-    public final func didChangeValue(
+    final func endMutation(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) {

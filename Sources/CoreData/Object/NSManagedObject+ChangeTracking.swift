@@ -17,16 +17,7 @@ extension NSManagedObject {
         runtime.property(key) != nil || !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges
     }
 
-    /// Returns the values that differ from the last saved ones, by key.
-    ///
-    /// For a new object: every value that isn't nil. Empty for an object that isn't marked as changed: what
-    /// was only set primitively doesn't count.
-    ///
-    /// ```swift
-    /// hero.name = "Ann"
-    /// print(hero.changedValues())  // ["name": "Ann"]
-    /// ```
-    public final func changedValues() -> [String: Any] {
+    final func valuesToSave() -> [String: Any] {
         checkQueue()
         var changed: [String: Any] = [:]
         guard hasChanges, !state.isFault else { return changed }
@@ -36,9 +27,7 @@ extension NSManagedObject {
         return changed
     }
 
-    /// Returns the values, before the current event, of what the event changed, by key; `NSNull` stands for
-    /// nil. An event ends when changes are processed. An insertion has no values before.
-    public final func changedValuesForCurrentEvent() -> [String: Any] {
+    final func valuesBeforeEvent() -> [String: Any] {
         checkQueue()
         var values: [String: Any] = [:]
         guard !state.marks.isDisjoint(with: [.pending, .announced]), !state.isFault else { return values }
@@ -146,16 +135,13 @@ extension NSManagedObject {
         return changed
     }
 
-    /// Indicates whether there are changes that a save would write: of other than transient properties.
-    public final var hasPersistentChangedValues: Bool {
+    final var hasValuesToSave: Bool {
         checkQueue()
         guard hasChanges, !state.isFault else { return false }
         return runtime.properties.contains { !$0.schema.isTransient && isChanged($0) }
     }
 
-    /// Returns the last fetched or saved values of these keys (all if `nil`); `NSNull` stands for nil. Empty
-    /// for an object that was never saved.
-    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    final func savedValues(of keys: [String]?) -> [String: Any] {
         checkQueue()
         if state.isNew { return [:] }
         prepareToRead()

@@ -54,34 +54,8 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-    /// Returns the entity of a name in the model of the context's coordinator.
-    ///
-    /// The name may be that of a class with its module, as `NSStringFromClass` gives it: its last part counts
-    /// then.
-    ///
-    /// - Parameters:
-    ///   - entityName: the entity's name.
-    ///   - context: a context with a coordinator, or with a parent that has one.
-    public class func entity(
-        forEntityName entityName: String, in context: NSManagedObjectContext
-    ) -> NSEntityDescription? {
-        context.runtime.entity(spelled: entityName)?.description
-    }
-
-    /// Makes an object of the named entity and inserts it. Raises if the model has no such entity, or it is abstract: for a
-    /// name from outside there is `insertNewObject(checkingEntityName:into:)`.
-    ///
-    /// ```swift
-    /// let hero = NSEntityDescription.insertNewObject(forEntityName: "Hero", into: context)
-    /// hero.setValue("Ann", forKey: "name")
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - entityName: the entity's name.
-    ///   - context: the context that the object will belong to.
-    /// - Returns: the new object.
-    public class func insertNewObject(
-        forEntityName entityName: String, into context: NSManagedObjectContext
+    static func newObject(
+        _ entityName: String, in context: NSManagedObjectContext
     ) -> NSManagedObject {
         do {
             return try insertNewObject(checkingEntityName: entityName, into: context)

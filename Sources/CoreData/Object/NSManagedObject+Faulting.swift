@@ -196,8 +196,7 @@ enum PropertyAccess {
 }
 
 extension NSManagedObject {
-    /// Returns whether a relationship's objects are yet to be read. Doesn't fire the fault.
-    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    final func isUnread(_ key: String) -> Bool {
         checkQueue()
         guard let property = runtime.property(key), let relation = property.relation else {
             raise(
@@ -216,9 +215,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Returns the IDs on the other side of a relationship. Members that weren't read yet are read as IDs alone, and the
-    /// relationship stays a fault.
-    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    final func memberIDs(_ key: String) -> [NSManagedObjectID] {
         guard let property = runtime.property(key), let relation = property.relation else {
             raise(
                 .invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"",

@@ -19,7 +19,7 @@ public import Foundation
 ///     }
 /// }
 /// ```
-nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
+nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueObserving {
     // The fields that accessors read stand first, in one line of the processor's cache.
 
     /// The address of `row`, plus the bits that `ObjectState.tagged` adds: all that inlined accessors look
@@ -208,7 +208,18 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// - Throws: the validator's own error, or one of the codes from `NSManagedObjectValidationError` (1550)
     ///   on, with object, key and value in the user info.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
-        try validateModelled(&value, forKey: key)
+        try validateOrPoint(to: &value, forKey: key)
+    }
+    /// Checks one value for a key, at the place that Apple's method takes: a subclass may override either of the two. The
+    /// value stands there as an object.
+    ///
+    /// - Parameters:
+    ///   - value: the place of the value, which may be replaced.
+    ///   - key: the property's name.
+    /// - Throws: what the other one throws.
+    open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws
+    {
+        try value.validating { try validateModelled(&$0, forKey: key) }
     }
 
     /// Returns the value of a property: a custom getter's, else the stored one.
@@ -294,6 +305,55 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// For dependent calculations.
     open var faultingState: Int { isFault ? 1 : 0 }
 
+    /// Returns the values that differ from the last saved ones, by key.
+    ///
+    /// For a new object: every value that isn't nil. Empty for an object that isn't marked as changed: what
+    /// was only set primitively doesn't count.
+    ///
+    /// ```swift
+    /// hero.name = "Ann"
+    /// print(hero.changedValues())  // ["name": "Ann"]
+    /// ```
+    open func changedValues() -> [String: Any] { valuesToSave() }
+    /// Returns the values, before the current event, of what the event changed, by key; `NSNull` stands for
+    /// nil. An event ends when changes are processed. An insertion has no values before.
+    open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent() }
+    /// Indicates whether there are changes that a save would write: of other than transient properties.
+    open var hasPersistentChangedValues: Bool { hasValuesToSave }
+    /// Returns the last fetched or saved values of these keys (all if `nil`); `NSNull` stands for nil. Empty
+    /// for an object that was never saved.
+    open func committedValues(forKeys keys: [String]?) -> [String: Any] { savedValues(of: keys) }
+    /// Returns whether a relationship's objects are yet to be read. Doesn't fire the fault.
+    open func hasFault(forRelationshipNamed key: String) -> Bool { isUnread(key) }
+    /// Returns the IDs on the other side of a relationship. Members that weren't read yet are read as IDs alone, and the
+    /// relationship stays a fault.
+    open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { memberIDs(key) }
+    /// Called by hand-written to-many accessors before they change the set primitively.
+    ///
+    /// - Parameters:
+    ///   - inKey: the relationship's name.
+    ///   - inMutationKind: how the set will change.
+    ///   - inObjects: the objects that it will change by.
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) { beginMutation(forKey: inKey, withSetMutation: inMutationKind, using: inObjects) }
+    /// Called by hand-written to-many accessors after they changed the set primitively.
+    ///
+    /// - Parameters:
+    ///   - inKey: the relationship's name.
+    ///   - inMutationKind: how the set changed.
+    ///   - inObjects: the objects that it changed by.
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) { endMutation(forKey: inKey, withSetMutation: inMutationKind, using: inObjects) }
+
+    open func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {}
+
     open override func isEqual(_ object: Any?) -> Bool { isReference(self, in: object) }
     open override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
     open override var description: String { fullDescription }
@@ -316,77 +376,5 @@ extension NSManagedObject {
         // An address of a row, which is never 0.
         get { UnsafeMutablePointer(bitPattern: taggedRow & ~3).unsafelyUnwrapped }
         set { taggedRow = UInt(bitPattern: newValue) | taggedRow & 3 }
-    }
-
-    /// The object's identity: temporary until the first save.
-    ///
-    /// ```swift
-    /// let id = hero.objectID
-    /// await container.viewContext.perform {
-    ///     let same = container.viewContext.object(with: id)
-    ///     print(same.isFault)
-    /// }
-    /// ```
-    public final var objectID: NSManagedObjectID {
-        if let identity { return identity }
-        let made = NSManagedObjectID(
-            runtime, primaryKey: primaryKey == 0 ? TemporaryKeys.next() : primaryKey, store: store)
-        identity = made
-        return made
-    }
-
-    /// The entity of the object.
-    public final var entity: NSEntityDescription { runtime.description }
-
-    /// The context that the object is registered with; `nil` for a standalone object or once the context is gone.
-    public final var managedObjectContext: NSManagedObjectContext? {
-        state.isOutside ? nil : registry.context
-    }
-
-    /// Indicates whether the object will be inserted by the next save.
-    public final var isInserted: Bool {
-        noteStatusAccess("isInserted")
-        return state.showsInserted
-    }
-    /// Indicates whether the object has changes that the next save will write.
-    public final var isUpdated: Bool {
-        noteStatusAccess("isUpdated")
-        return state.showsUpdated
-    }
-    /// Indicates whether the object will be deleted by the next save.
-    public final var isDeleted: Bool {
-        noteStatusAccess("isDeleted")
-        return state.showsDeleted
-    }
-    /// Indicates whether the object's values are yet to be read.
-    public final var isFault: Bool {
-        noteStatusAccess("isFault")
-        return state.isFault
-    }
-
-    /// The store of a saved object.
-    final var store: NSPersistentStore? {
-        primaryKey > 0 ? registry.context?.store(ofTable: Int(table)) : nil
-    }
-
-    /// Frees the memory that the object owns alone.
-    final func releaseRows() {
-        if state.ownsRow { OwnedRow.destroy(row, layout: runtime.layout) }
-        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
-        var next = state
-        next.rows(.release)
-        next.mark(.end)
-        state = next
-    }
-
-    /// Registers a class for the entities that name it without its module, which can't be looked up off Apple's
-    /// systems, and for entities that name it differently. Generated code does this.
-    public static func registerClass(named name: String? = nil) {
-        ObjectClasses.register(self, name: name)
-    }
-
-    /// States custom accessors and validators of this class from outside its body.
-    public static func registerKeys(_ registration: @escaping @Sendable (inout KeyRegistry) -> Void) {
-        KeyRegistry.add(for: self, registration)
     }
 }

@@ -32,6 +32,8 @@ struct FetchRequestFields {
 /// Any fetch request, whatever it returns.
 protocol FetchRequestWithFields: NSPersistentStoreRequest {
     var fields: FetchRequestFields { get set }
+    /// The settings as the request says them, which a subclass may override.
+    var asked: FetchRequestFields { get }
     var sharedStorage: FetchRequestStorage { get }
 }
 

@@ -90,6 +90,6 @@ extension NSPersistentStore: StoreHost {
         guard let request = request as? any FetchRequestWithFields else {
             throw TranslationFailure("FETCH: the request must be a constant")
         }
-        return try FetchDescription(fields: request.fields)
+        return try FetchDescription(fields: request.asked)
     }
 }

@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
         _ request: NSFetchRequest<Object>
     ) throws -> BatchedResults<Object> {
         try beginRequest()
-        let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
+        let fetch = try ResolvedFetch(request.asked, affected: request.affectedStores, in: self)
         guard fetch.stores.count == 1, fetch.memorySort.isEmpty else {
             throw CoreDataError.make(
                 NSPersistentStoreUnsupportedRequestTypeError,

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
 
     private final func fetched<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         noteClass(of: request)
-        let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
+        let fetch = try ResolvedFetch(request.asked, affected: request.affectedStores, in: self)
         switch request.resultType {
         case .managedObjectIDResultType: return try typed(fetchObjectIDs(fetch))
         case .dictionaryResultType: return try typed(fetchDictionaries(fetch))
@@ -60,14 +60,14 @@ extension NSManagedObjectContext {
     /// Returns how many objects there are for a request, whatever a subclass says.
     final func number(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
         try beginRequest()
-        let count = try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
+        let count = try count(ResolvedFetch(request.asked, affected: request.affectedStores, in: self))
         try throwReadError()
         return count
     }
 
     private final func noteClass<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) {
         guard let objectClass = T.self as? NSManagedObject.Type else { return }
-        let fields = request.fields
+        let fields = request.asked
         let entity =
             fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(spelled:))
         entity?.noteClass(objectClass)
@@ -307,12 +307,7 @@ extension NSFetchRequest {
         unsafeBitCast(self, to: NSFetchRequest<any NSFetchRequestResult>.self)
     }
 
-    /// Executes the request in the context of the block that runs, on that context's queue.
-    ///
-    /// - Returns: what `NSManagedObjectContext.fetch(_:)` returns.
-    /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; `NSPersistentStoreOperationError` outside a
-    ///   context's block.
-    public final func execute() throws -> [ResultType] {
+    final func executeHere() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
             throw RequestErrors.foreign("execute() needs a context: call it inside perform or performAndWait")
         }
@@ -326,7 +321,7 @@ extension NSManagedObjectContext: PredicateFetching {
         guard case .object(let reference) = request,
             let request = reference.object as? any FetchRequestWithFields
         else { throw EvaluationFailure(reason: "a fetch expression needs a fetch request") }
-        let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
+        let fetch = try ResolvedFetch(request.asked, affected: request.affectedStores, in: self)
         if countOnly { return .integer(Int64(try count(fetch))) }
         return .array(try fetchObjects(fetch).map { .object(ObjectReference($0)) })
     }

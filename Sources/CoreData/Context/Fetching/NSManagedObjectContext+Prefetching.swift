@@ -156,7 +156,7 @@ extension NSManagedObject {
                 "fetched property \"\(property.name)\" has no request", entity: runtime.name,
                 property: property.name)
         }
-        var fields = request.fields
+        var fields = request.asked
         if let predicate = schema.predicate {
             fields.predicate = NSPredicate.make(
                 predicate.substituting([
