@@ -179,7 +179,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
     open func willSave() {}
     /// Called after the object was saved, while `isInserted`, `isUpdated` and `isDeleted` still tell what the save did.
     open func didSave() {}
-    /// Called before the object is marked as deleted, while its relationships are still there.
+    /// Called when the object is deleted, while its relationships are still there. `isDeleted` says so already.
     open func prepareForDeletion() {}
     /// Called before the object becomes a fault.
     open func willTurnIntoFault() {}

@@ -77,11 +77,18 @@ extension NSManagedObjectContext {
         guard object.registry === registry else {
             raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
         }
-        object.prepareForDeletion()
-        if !object.state.isLive { return }
+        guard object.state.isLive else { return object.prepareForDeletion() }
         object.state.apply(.deletion)
-        changes.hasFreshDeletes = true
         track(object)
+        prepareForDeletion(object)
+        changes.hasFreshDeletes = true
+    }
+
+    /// Tells an object that it is deleted, while its relationships are there: a fetch that its class makes doesn't apply its rules.
+    final func prepareForDeletion(_ object: NSManagedObject) {
+        events.inPreparation.append(object)
+        defer { events.inPreparation.removeLast() }
+        object.prepareForDeletion()
     }
 
     /// Called by an object that changed.

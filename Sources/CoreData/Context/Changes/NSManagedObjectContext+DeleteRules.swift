@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     /// the data, and what a level needs from the stores is read with few requests.
     final func propagateDeletes(among objects: [NSManagedObject]) {
         changes.hasFreshDeletes = false
-        var level = objects.keeping(\.awaitsRules)
+        var level = awaitingRules(objects)
         while !level.isEmpty {
             // Kept, because their rows would have to be read again.
             let ahead = level.count >= Self.largeLevel ? readAhead(level) : []
@@ -34,8 +34,14 @@ extension NSManagedObjectContext {
                 }
             }
             // Objects that `prepareForDeletion` deleted are pending as well.
-            level = next.isEmpty ? changes.pending.keeping(\.awaitsRules) : next
+            level = next.isEmpty ? awaitingRules(changes.pending) : next
         }
+    }
+
+    private final func awaitingRules(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        let awaiting = objects.keeping(\.awaitsRules)
+        if events.inPreparation.isEmpty { return awaiting }
+        return awaiting.filter { object in !events.inPreparation.contains { $0 === object } }
     }
 
     private final func apply(
@@ -46,9 +52,9 @@ extension NSManagedObjectContext {
         switch relation.traits.deleteRule {
         case .cascade:
             if other.state.isLive {
-                other.prepareForDeletion()
                 other.state.apply(.deletion)
                 track(other)
+                prepareForDeletion(other)
                 next.append(other)
             }
         case .nullify:
