@@ -12,11 +12,11 @@ struct KeyValueRule {
                 findings.remark(
                     file, offset: file.tokens[index].range.lowerBound,
                     text:
-                        "off Apple's systems only subclasses of KeyValueObserver override observeValue: others conform to "
-                        + "KeyValueObserving without the word override")
+                        "off Apple's systems only subclasses of KeyValueObserver, managed objects and contexts override "
+                        + "observeValue: others conform to KeyValueObserving without the word override")
                 continue
             }
-            if file.tokens[superclass].is("KeyValueObserver") { continue }
+            if !file.tokens[superclass].is("NSObject") { continue }
             findings.replace(file.tokens[superclass].range, with: "KeyValueObserver")
             findings.support.insert(.observers)
             importLibrary(file, findings: &findings)
@@ -29,7 +29,10 @@ struct KeyValueRule {
             && file.token(index - 2)?.is("override") == true
     }
 
-    /// The superclass of the class around a member, if it is `NSObject` or the observers' own.
+    /// The superclasses that have the method on all systems.
+    private static let observers = ["KeyValueObserver", "NSManagedObject", "NSManagedObjectContext"]
+
+    /// The superclass of the class around a member, if it is `NSObject` or has the method.
     private func superclass(_ file: SourceFile, around member: Int) -> Int? {
         var found: Int?
         for index in file.tokens.indices.prefix(while: { $0 < member })
@@ -37,7 +40,8 @@ struct KeyValueRule {
             guard let open = file.tokens[index...].firstIndex(where: { $0.is("{") }),
                 let close = file.closing(open), open < member, member < close
             else { continue }
-            found = ["NSObject", "KeyValueObserver"].contains(file.tokens[index + 3].text) ? index + 3 : nil
+            let name = file.tokens[index + 3].text
+            found = name == "NSObject" || Self.observers.contains(name) ? index + 3 : nil
         }
         return found
     }

@@ -50,6 +50,13 @@ import Testing
         #expect(SourcePort().ported(other).remarks.count == 1)
     }
 
+    @Test(arguments: ["NSManagedObject", "NSManagedObjectContext"])
+    func objectsAndContextsHaveTheMethod(_ superclass: String) {
+        let source = "import CoreData\nclass Watcher: \(superclass) {\n\(Self.method)\n}\n"
+        let result = SourcePort().ported(source)
+        #expect(result.text == source && result.remarks.isEmpty)
+    }
+
     @Test func otherSuperclassesArePointedOut() {
         let source = "import CoreData\nclass Watcher: Operation {\n\(Self.method)\n}\n"
         let result = SourcePort().ported(source)
