@@ -60,13 +60,19 @@ struct RelationshipAgreement {
                 if !inverse.isToMany, end.leadsToChanges { agree(end) }
             }
         }
-        deleteAgain(among: changed)
+        guard let recorder = context.undoRecorder else {
+            deleteAgain(among: changed)
+            return
+        }
+        recorder.amendEvents(deleting: changed.filter(\.isToBeDeleted), of: context) {
+            deleteAgain(among: $0)
+        }
     }
 
     /// Has deletions reach what the store connects with the deleted objects. Returns `false` if there are none.
     @discardableResult
     private func deleteAgain(among objects: [NSManagedObject]) -> Bool {
-        let deleted = objects.filter { $0.state.isDeleted && !$0.state.isDeletedForGood && !$0.state.isNew }
+        let deleted = objects.filter(\.isToBeDeleted)
         if deleted.isEmpty { return false }
         for object in deleted {
             object.takeBackRelationships()
@@ -264,6 +270,11 @@ private struct ToOneEnd {
 }
 
 extension NSManagedObject {
+    /// Indicates that the next save deletes the object's row.
+    fileprivate final var isToBeDeleted: Bool {
+        state.isDeleted && !state.isDeletedForGood && !state.isNew
+    }
+
     /// Has an object be read again when it is used next, unless changes of it would be lost.
     final func readAnewUnlessChanged() {
         // Its row may have been written anew.

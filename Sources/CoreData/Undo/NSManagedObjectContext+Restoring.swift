@@ -6,38 +6,49 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// Brings objects back to before an event. The changes are an event of their own, which redoes it.
-    final func undo(_ records: [UndoRecord]) {
-        let records = records.filter {
-            $0.object.registry === registry && !$0.object.state.isDeletedElsewhere
-        }
+    final func undo(_ event: UndoEvent) {
         // Observers are called when every object is back.
         delivery.begin()
         defer { delivery.end() }
-        for record in records where record.kind == .vanished { bringBack(record) }
-        let restored = Set(records.map { ObjectIdentifier($0.object) })
-        for record in records where record.kind != .appeared && !record.isWhole {
-            record.restoreChanges(among: restored)
+        let isOlder = undoRecorder?.hasNewerRows(than: event) ?? false
+        let batches = event.batches.reversed().map { records in
+            records.filter { $0.object.registry === registry && !$0.object.state.isDeletedElsewhere }
         }
-        for record in records where record.isWhole { record.restoreRelationships() }
-        for record in records where record.isWhole { record.restoreInverses() }
+        let records = Array(batches.joined())
+        for record in records where record.kind == .vanished { bringBack(record) }
+        for batch in batches { restoreChanges(batch) }
         followRestored(records)
         for record in records where record.isWhole { record.object.endReplacing(record.replaced) }
-        for record in records where record.kind == .appeared { takeAway(record.object) }
+        if isOlder { UndoAgreement(records).restore() }
+        for record in records where record.kind == .appeared {
+            takeAway(record.object, applyingRules: isOlder)
+        }
         for record in records { record.announce() }
         processChanges()
         for record in records {
             record.isWhole = false
             record.formerKey = nil
             record.replaced = nil
+            record.left = []
             unmark(record.object)
         }
     }
 
-    /// Deletes what the event inserted. No delete rule applies: other objects have records of their own.
-    private final func takeAway(_ object: NSManagedObject) {
+    private final func restoreChanges(_ records: [UndoRecord]) {
+        let restored = Set(records.map { ObjectIdentifier($0.object) })
+        for record in records where record.kind != .appeared && !record.isWhole {
+            record.restoreChanges(among: restored)
+        }
+        for record in records where record.isWhole { record.restoreRelationships() }
+        for record in records where record.isWhole { record.restoreInverses() }
+    }
+
+    /// Deletes what the event inserted. Delete rules apply only to what others have connected with it since: the event's own
+    /// objects have records of their own.
+    private final func takeAway(_ object: NSManagedObject, applyingRules: Bool) {
         if !object.state.isLive { return }
         object.state.apply(.deletion)
-        object.state.apply(.rules)
+        if applyingRules { changes.hasFreshDeletes = true } else { object.state.apply(.rules) }
         track(object)
     }
 
@@ -95,10 +106,13 @@ extension UndoRecord {
         for (slot, relation, target) in toOnes {
             // A merge may have changed since then where the relationship leads.
             if let now = object.toOne(slot, relation: relation), now !== target, now.isReachable,
-                let inverse = relation.inverse,
-                !restored.contains(ObjectIdentifier(now))
+                let inverse = relation.inverse
             {
-                now.detachInverse(inverse, from: object)
+                if restored.contains(ObjectIdentifier(now)) {
+                    left.append((inverse, now))
+                } else {
+                    now.detachInverse(inverse, from: object)
+                }
             }
             object.storeToOne(target.flatMap { $0.isReachable ? $0 : nil }, slot: slot, relation: relation)
         }

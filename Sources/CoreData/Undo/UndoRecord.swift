@@ -30,12 +30,32 @@ final class UndoRecord {
     private(set) var related: [(PropertyRuntime, [NSManagedObject])] = []
     /// Indicates that the object is being brought back after its row, or its place in the context, was gone.
     var isWhole = false
+    /// The objects with records of their own that restored relationships led to, by the inverses that are to lead elsewhere now.
+    var left: [(inverse: RelationRuntime, from: NSManagedObject)] = []
     /// The values that observers of a restored object last knew, until they are told.
     var replaced: ReplacedValues?
     /// The key of the row that an object had which is brought back under another.
     var formerKey: Int64?
     /// Of a deleted object: where its row was.
     private(set) var store: NSPersistentStore?
+
+    /// The to-one relationships that the record restores.
+    var restoredToOnes: [(Slot, RelationRuntime)] {
+        guard isWhole else { return toOnes.map { ($0.0, $0.1) } }
+        return related.compactMap { property, _ in
+            guard case .toOne(let slot, let relation) = property.kind else { return nil }
+            return (slot, relation)
+        }
+    }
+
+    /// The to-many relationships that the record restores, with what the event changed in them.
+    var restoredToManys: [(RelationRuntime, ToManyChange)] {
+        guard isWhole else { return toManys }
+        return related.compactMap { property, members in
+            guard case .toMany(let relation) = property.kind else { return nil }
+            return (relation, ToManyChange(removed: members))
+        }
+    }
 
     /// `nil` where the event left the object as it was.
     init?(_ object: NSManagedObject, kind: Kind) {

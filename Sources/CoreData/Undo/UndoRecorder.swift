@@ -7,6 +7,11 @@ import Foundation
 final class UndoRecorder {
     let manager: UndoManager
     private let observation: any NSObjectProtocol
+    /// The number of times that the context took newer rows: events of before may contradict them.
+    private var rowGeneration = 0
+    private var events = UndoEvents()
+    /// The event whose later effects are recorded.
+    private var amended: UndoEvent?
 
     init(_ manager: UndoManager, for context: NSManagedObjectContext) {
         self.manager = manager
@@ -24,18 +29,44 @@ final class UndoRecorder {
 
     /// Registers what takes the event back in which these objects changed.
     func record(_ objects: [NSManagedObject], of context: NSManagedObjectContext) {
-        guard manager.isUndoRegistrationEnabled else { return }
+        guard manager.isUndoRegistrationEnabled || amended != nil else { return }
         let records = objects.compactMap(Self.record)
         if records.isEmpty { return }
+        if let amended { return amended.append(records) }
+        let event = UndoEvent(records, rowGeneration: rowGeneration)
+        events.append(event)
         manager.registerUndo(withTarget: context) { context in
-            context.onOwnQueue { context.undo(records) }
+            context.onOwnQueue { context.undo(event) }
+        }
+    }
+
+    // MARK: Events and newer rows
+
+    func noteNewerRows() { rowGeneration += 1 }
+
+    /// Indicates whether the context has taken newer rows since an event.
+    func hasNewerRows(than event: UndoEvent) -> Bool { event.rowGeneration < rowGeneration }
+
+    /// Calls the closure with objects to be deleted, those of one event at a time, with which its effects are taken back.
+    func amendEvents(
+        deleting objects: [NSManagedObject], of context: NSManagedObjectContext,
+        body: ([NSManagedObject]) -> Void
+    ) {
+        for (event, deleted) in events.sorted(objects) where !deleted.isEmpty {
+            context.processPendingChanges()
+            amended = event
+            defer { amended = nil }
+            body(deleted)
+            context.processPendingChanges()
         }
     }
 
     private static func record(_ object: NSManagedObject) -> UndoRecord? {
         if object.state.isDeletedForGood { return nil }
         switch (object.existedBeforeEvent, !object.state.isDeleted) {
-        case (false, false): return nil
+        case (false, false):
+            // A deletion that is denied, or that a merge made reach more, leaves relationships to be changed.
+            return object.state.isNew || object.isFault ? nil : UndoRecord(object, kind: .changed)
         case (false, true): return UndoRecord(object, kind: .appeared)
         case (true, true): return object.isFault ? nil : UndoRecord(object, kind: .changed)
         case (true, false):

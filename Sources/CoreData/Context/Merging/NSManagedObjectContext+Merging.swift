@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         let manager = undoRecorder?.manager
         manager?.disableUndoRegistration()
         defer { manager?.enableUndoRegistration() }
+        undoRecorder?.noteNewerRows()
         if !changes.changed.isEmpty {
             RelationshipAgreement(
                 in: self, merged: objects, type: .mergeByPropertyObjectTrumpMergePolicyType

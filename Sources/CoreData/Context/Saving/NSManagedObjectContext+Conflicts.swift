@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
         attempts.count += 1
         let manager = undoRecorder?.manager
         manager?.disableUndoRegistration()
+        undoRecorder?.noteNewerRows()
         delivery.begin()
         defer {
             delivery.end()
