@@ -8,10 +8,15 @@ import Testing
 enum GraphSeeds {
     /// The seed of the only run.
     private static let only = ProcessInfo.processInfo.environment["COREDATA_SEED"].flatMap { UInt64($0) }
+    /// The first seed and the one after the last, if others are wanted than those of the gate: COREDATA_SEEDS=600-2000.
+    private static let wanted = ProcessInfo.processInfo.environment["COREDATA_SEEDS"].flatMap { text in
+        let ends = text.split(separator: "-").compactMap { UInt64($0) }
+        return ends.count == 2 && ends[0] < ends[1] ? Array(ends[0]..<ends[1]) : nil
+    }
     private static let steps = 40
 
     static func all(short: Int, long: Int) -> [UInt64] {
-        only.map { [$0] } ?? Array(0..<UInt64(rounds(short, long: long)))
+        only.map { [$0] } ?? wanted ?? Array(0..<UInt64(rounds(short, long: long)))
     }
 
     /// Expects a run to find nothing wrong. Prints the shortest run if it is the only one.
