@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
             record.formerKey = nil
             record.replaced = nil
             record.left = []
-            unmark(record.object)
+            if !isOlder || !record.leadsToChanges { unmark(record.object) }
         }
     }
 

@@ -57,6 +57,23 @@ final class UndoRecord {
         }
     }
 
+    /// Indicates that an object on the other side of what the record restored has changes of that relationship: then the row of
+    /// this one, which it may agree with, is an older one, and has to be checked by the save.
+    var leadsToChanges: Bool {
+        var ends = related.compactMap { property, others in property.relation.map { ($0, others) } }
+        for (_, relation, target) in toOnes { ends.append((relation, [target].compactMap { $0 })) }
+        for (relation, change) in toManys { ends.append((relation, change.added + change.removed)) }
+        return ends.contains { relation, others in
+            guard let inverse = relation.inverse else { return false }
+            return others.contains { other in
+                guard other.state.hasChanges, other.isReachable, !other.isFault,
+                    let property = other.runtime.property(inverse.name)
+                else { return false }
+                return other.isChanged(property)
+            }
+        }
+    }
+
     /// `nil` where the event left the object as it was.
     init?(_ object: NSManagedObject, kind: Kind) {
         self.object = object

@@ -139,6 +139,23 @@ import Testing
         try graph.expectConnections([(0, "knots", []), (1, "bag", [2]), (2, "knots", [1])])
     }
 
+    /// An object that came back and agrees with an older row only is checked by the save that writes the other side.
+    @Test(arguments: RivalStore.allCases) func whatComesBackIsChecked(_ store: RivalStore) throws {
+        let graph = try UndoGraph(store, .nullifyDeleteRule, ["Knot", "Knot"])
+        let (mine, theirs) = (graph.mine, graph.theirs)
+        mine[0].setValue(mine[1], forKey: "next")
+        try graph.mineSaves()
+        graph.event { graph.context.delete(mine[1]) }
+        theirs[0].setValue(nil, forKey: "next")
+        try graph.rivals.theirs.save()
+        graph.context.refresh(mine[0], mergeChanges: true)
+        graph.context.undo()
+        try graph.expectConnections([(0, "next", [1]), (1, "previous", [0])])
+        expect(#expect(throws: NSError.self) { try graph.context.save() }?.code, equals: 133_020)
+        graph.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try graph.expectStored([(0, "next", [1]), (1, "previous", [0])])
+    }
+
     /// Nothing that comes back leads to an object that others deleted meanwhile.
     @Test(arguments: RivalStore.allCases) func nothingLeadsToWhatIsGone(_ store: RivalStore) throws {
         let graph = try UndoGraph(store, .nullifyDeleteRule, ["Knot", "Knot", "Bag", "Tag"])
