@@ -256,7 +256,8 @@ final class ToMany {
     }
 
     private func disconnect(_ object: NSManagedObject) {
-        guard let inverse = relation.inverse else { return }
+        // A member of itself by a relationship that is its own inverse has been removed.
+        guard let inverse = relation.inverse, !(inverse === relation && object === owner) else { return }
         object.detachInverse(inverse, from: owner)
     }
 

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataTestSupport
+import Foundation
 import Testing
 
 @Suite struct MutableRelationshipSetTests {
@@ -246,6 +247,25 @@ import Testing
             stack.context.rollback()
             #expect(texts(person) == "" && set.count == 0 && note.value(forKey: "author") == nil)
             #expect(!stack.context.hasChanges)
+        }
+    }
+
+    /// An object that left itself, of a relationship that is its own inverse, isn't there after a rollback.
+    @Test func rollbackBringsBackNoMemberOfItself() throws {
+        let stack = try TestStack(model: RivalGraphModel.make { .nullifyDeleteRule })
+        try stack.context.run { () throws in
+            let knot = stack.context.make("Knot", ["number": 1])
+            try stack.context.save()
+            knot.mutableSetValue(forKey: "friends").add(knot)
+            knot.mutableSetValue(forKey: "friends").remove(knot)
+            #expect(knot.changedValues().isEmpty)
+            stack.context.rollback()
+            expect((knot.value(forKey: "friends") as? NSSet)?.count, equals: 0)
+            knot.mutableSetValue(forKey: "friends").add(knot)
+            try stack.context.save()
+            knot.mutableSetValue(forKey: "friends").remove(knot)
+            stack.context.rollback()
+            #expect(knot.value(forKey: "friends") as? NSSet == NSSet(object: knot))
         }
     }
 }
