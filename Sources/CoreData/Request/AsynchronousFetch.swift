@@ -144,9 +144,12 @@ final class AsynchronousFetch: @unchecked Sendable {
         }
         var objects: [NSManagedObject] = []
         for (store, slab) in slabs {
-            context.registerRows(
-                slab, store: store, entity: fetch.entity,
-                refreshing: fetch.fields.shouldRefreshRefetchedObjects, into: &objects)
+            context.registerRows(slab, store: store, entity: fetch.entity, into: &objects)
+        }
+        if fetch.fields.shouldRefreshRefetchedObjects,
+            context.refresh(refetched: objects, rows: slabs.map(\.1))
+        {
+            return try context.fetchObjects(fetch, refreshing: false)
         }
         return try context.complete(objects, fetch: fetch, overlay: overlay)
     }

@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
         found.reserveCapacity(wanted.count)
         try readingStores {
             try store.fetchRows(entity: entity, primaryKeys: Array(wanted)) { slab in
-                registerRows(slab, store: store, entity: entity, refreshing: false, into: &found)
+                registerRows(slab, store: store, entity: entity, into: &found)
             }
         }
         // Stores mostly deliver by key, which is the order of most results.

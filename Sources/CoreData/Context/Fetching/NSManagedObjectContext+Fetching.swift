@@ -103,15 +103,21 @@ extension NSManagedObjectContext {
 
     // MARK: Objects
 
-    final func fetchObjects(_ fetch: ResolvedFetch) throws -> [NSManagedObject] {
+    /// - Parameter refreshing: `false` if objects that are here keep their values whatever the request says.
+    final func fetchObjects(_ fetch: ResolvedFetch, refreshing: Bool = true) throws -> [NSManagedObject] {
         applyPendingDeletes()
         let overlay = PendingOverlay(self, fetch: fetch)
         var objects: [NSManagedObject] = []
         let request = fetch.isAnswered(under: overlay) ? fetch.storeFetch : fetch.storeFetch.unbounded
+        var isRefreshed = false
         for store in fetch.stores {
-            let found = try fetchObjects(fetch, request: request, store: store)
+            let found = try fetchObjects(fetch, request: request, store: store) {
+                if refreshing, refresh(refetched: $0, rows: $1) { isRefreshed = true }
+            }
             objects = objects.isEmpty ? found : objects + found
         }
+        // Newer rows may have changed what unsaved changes say of relationships.
+        if isRefreshed { return try fetchObjects(fetch, refreshing: false) }
         return try complete(objects, fetch: fetch, overlay: overlay)
     }
 
@@ -133,7 +139,8 @@ extension NSManagedObjectContext {
     }
 
     private final func fetchObjects(
-        _ fetch: ResolvedFetch, request: StoreFetch, store: NSPersistentStore
+        _ fetch: ResolvedFetch, request: StoreFetch, store: NSPersistentStore,
+        refresh: ([NSManagedObject], [RowSlab]) -> Void
     ) throws -> [NSManagedObject] {
         let batchSize = fetch.fields.fetchBatchSize
         let wantsFaults = !fetch.fields.includesPropertyValues || store.deliversFaults
@@ -146,12 +153,15 @@ extension NSManagedObjectContext {
             if wantsFaults { return faults(keys, store: store) }
         }
         var objects: [NSManagedObject] = []
-        let refreshing = fetch.fields.shouldRefreshRefetchedObjects
+        let isRefreshing = fetch.fields.shouldRefreshRefetchedObjects
+        var slabs: [RowSlab] = []
         try readingStores {
             try store.fetchRows(request) { slab in
-                registerRows(slab, store: store, entity: fetch.entity, refreshing: refreshing, into: &objects)
+                registerRows(slab, store: store, entity: fetch.entity, into: &objects)
+                if isRefreshing { slabs.append(slab) }
             }
         }
+        if isRefreshing { refresh(objects, slabs) }
         return objects
     }
 

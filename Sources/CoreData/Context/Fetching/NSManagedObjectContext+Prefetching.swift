@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
             var filled: [NSManagedObject] = []
             try readingStores {
                 try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
-                    registerRows(slab, store: store, entity: entity, refreshing: false, into: &filled)
+                    registerRows(slab, store: store, entity: entity, into: &filled)
                 }
             }
         }
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
                     var found: [NSManagedObject] = []
                     found.reserveCapacity(rows.slab.count)
                     registerRows(
-                        rows.slab, store: store, entity: destination, refreshing: false, into: &found)
+                        rows.slab, store: store, entity: destination, into: &found)
                     for (source, object) in zip(rows.sources, found) {
                         if let place = places.place(of: source) { members[place].append(object) }
                     }

@@ -49,6 +49,27 @@ extension NSManagedObjectContext {
         return dirty
     }
 
+    /// Gives objects that had values before a fetch the rows that it found, in its order, under their changes. This ends no event.
+    /// Returns `false` if there were no changes.
+    final func refresh(refetched objects: [NSManagedObject], rows slabs: [RowSlab]) -> Bool {
+        var fresh: [NSManagedObject] = []
+        var place = 0
+        for slab in slabs {
+            for row in 0..<slab.count {
+                let object = objects[place]
+                place += 1
+                if object.isFault || object.state.isDeletedForGood { continue }
+                object.takeUnderChanges(slab, row: row)
+                fresh.append(object)
+            }
+        }
+        undoRecorder?.noteNewerRows()
+        if fresh.isEmpty || changes.changed.isEmpty { return false }
+        RelationshipAgreement(in: self, merged: fresh, type: .mergeByPropertyObjectTrumpMergePolicyType)
+            .restoreUnderChanges()
+        return true
+    }
+
     /// Puts fresh values under an object's changes. If they can't be read it keeps those that it has.
     private final func reread(_ object: NSManagedObject) {
         let slab: RowSlab?

@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
         }
         guard let slab, slab.count > 0 else { throw missing(objectID) }
         var found: [NSManagedObject] = []
-        registerRows(slab, store: store, entity: place.entity, refreshing: false, into: &found)
+        registerRows(slab, store: store, entity: place.entity, into: &found)
         found[0].prepareToRead()
         return found[0]
     }
@@ -148,11 +148,10 @@ extension NSManagedObjectContext {
         return entity.binding.initializer.make(entity.description, insertInto: self)
     }
 
-    /// Gives the rows of a slab their objects. Registered faults take the row; registered objects keep what they
-    /// have unless `refreshing`.
+    /// Gives the rows of a slab their objects, in the order of the rows. Registered faults take the row; registered objects
+    /// keep what they have.
     final func registerRows(
-        _ slab: RowSlab, store: NSPersistentStore, entity: ManagedEntity, refreshing: Bool,
-        into found: inout [NSManagedObject]
+        _ slab: RowSlab, store: NSPersistentStore, entity: ManagedEntity, into found: inout [NSManagedObject]
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { addresses in
@@ -163,7 +162,7 @@ extension NSManagedObjectContext {
             for row in 0..<slab.count {
                 if let address = addresses[row] {
                     let object = Unmanaged<NSManagedObject>.fromOpaque(address).takeRetainedValue()
-                    give(slab, row: row, to: object, refreshing: refreshing)
+                    give(slab, row: row, to: object)
                     addresses[row] = nil
                     found.append(object)
                     continue
@@ -187,15 +186,11 @@ extension NSManagedObjectContext {
         if retainsRegisteredObjects { retained.formUnion(found) }
     }
 
-    /// Gives a row to an object that is known: to a fault, or to any if values are to be refreshed.
+    /// Gives a row to an object that is known, if it is a fault.
     @inline(__always)
-    private final func give(_ slab: RowSlab, row: Int, to object: NSManagedObject, refreshing: Bool) {
+    private final func give(_ slab: RowSlab, row: Int, to object: NSManagedObject) {
         if object.state.isInaccessible { reappear(object) }
-        if object.state.isFault {
-            object.attach(slab, row: row)
-        } else if refreshing {
-            object.replaceCommitted(slab, row: row, keepingChanges: true)
-        }
+        if object.state.isFault { object.attach(slab, row: row) }
     }
 
     /// Makes an object a fault again whose row was gone, and was written anew since.
@@ -326,8 +321,7 @@ extension NSManagedObjectContext {
             try lookingUp {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
                     if members.isEmpty { members.reserveCapacity(rows.slab.count) }
-                    registerRows(
-                        rows.slab, store: store, entity: destination, refreshing: false, into: &members)
+                    registerRows(rows.slab, store: store, entity: destination, into: &members)
                 }
             }
             return members

@@ -135,7 +135,7 @@ extension NSManagedObjectContext {
             }
             var inserted: [NSManagedObject] = []
             for slab in slabs {
-                registerRows(slab, store: store, entity: entity, refreshing: true, into: &inserted)
+                registerRows(slab, store: store, entity: entity, into: &inserted)
             }
             changes.noteMerged(inserted: inserted)
         }

@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
         var holders: [NSManagedObject] = []
         if let slab = violation.database, slab.count > 0 {
             registerRows(
-                slab, store: store, entity: violation.owner.managed, refreshing: false, into: &holders)
+                slab, store: store, entity: violation.owner.managed, into: &holders)
         }
         let snapshot = violation.database.flatMap { slab in
             holders.first?.snapshot(of: RowPointer(slab.row(0), slab: slab))

@@ -192,4 +192,36 @@ import Testing
         try expect(graph.stored(0, "pin"), equals: [])
         try graph.check()
     }
+
+    /// The own change of an object that a merge brings as a new one, or that a fetch refreshes, wins on both sides too.
+    @Test(arguments: RivalStore.allCases, [false, true])
+    func knownObjectsKeepTheirChanges(_ store: RivalStore, _ isFetch: Bool) throws {
+        let graph = try RivalGraph(store, .error, ["Knot", "Knot", "Knot", "Pin", "Pin"])
+        let (mine, theirs) = try (graph.objects(in: graph.mine, 5), graph.objects(in: graph.theirs, 5))
+        for number in 0..<3 { _ = graph.numbers(mine[number], "parts") }
+        mine[0].setValuesForKeys(["whole": mine[1], "pin": mine[3]])
+        theirs[0].setValue(theirs[2], forKey: "whole")
+        theirs[2].setValue(theirs[3], forKey: "pin")
+        try graph.theirs.save()
+        if isFetch {
+            for entity in ["Knot", "Pin"] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                request.shouldRefreshRefetchedObjects = true
+                expect(try graph.mine.fetch(request).count, equals: entity == "Knot" ? 3 : 2)
+            }
+        } else {
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSInsertedObjectIDsKey: theirs.map(\.objectID)], into: [graph.mine])
+        }
+        for (number, key, others) in [
+            (0, "whole", [1]), (1, "parts", [0]), (2, "parts", []), (0, "pin", [3]), (2, "pin", []),
+            (3, "knot", [0]),
+        ] {
+            expect(graph.numbers(mine[number], key), equals: others, "\(number).\(key)")
+        }
+        try graph.mine.save()
+        try expect(graph.stored(1, "parts"), equals: [0])
+        try expect(graph.stored(3, "knot"), equals: [0])
+        try graph.check()
+    }
 }
