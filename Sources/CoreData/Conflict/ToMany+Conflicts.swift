@@ -32,7 +32,10 @@ extension ToMany {
             added.append(object)
         } else if !isMember, !removed.contains(object) {
             removed.append(object)
+        } else {
+            return
         }
+        noteStatement(of: object, isMember: isMember)
     }
 
     /// Forgets changes that the store has already, on both sides.

@@ -111,6 +111,17 @@ final class ToMany {
         if isLoaded { membersBeforeEvent = members }
     }
 
+    /// Takes note, for undo, of a change that the members show already: before the event they have been without it.
+    func noteStatement(of object: NSManagedObject, isMember: Bool) {
+        eventLog?.note(object, isAdded: isMember)
+        guard relation.isOrdered else { return }
+        if isMember {
+            membersBeforeEvent?.removeAll { $0 === object }
+        } else {
+            membersBeforeEvent?.append(object)
+        }
+    }
+
     /// Indicates whether members or their order differ from the store's.
     var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
@@ -368,31 +379,5 @@ final class ToMany {
             load()
             mirror.follow(members)
         }
-    }
-
-    // MARK: After a save
-
-    /// Takes the present members for the store's.
-    func commit() {
-        added.removeAll()
-        removed.removeAll()
-        if isLoaded && relation.isOrdered { committedOrder = members.map(ObjectIdentifier.init) }
-    }
-
-    /// Back to what the store has.
-    func revert() {
-        if isUnreadable { unload() }
-        guard isLoaded else {
-            added.removeAll()
-            removed.removeAll()
-            return
-        }
-        let stored = committedSet
-        members =
-            (stored as? NSOrderedSet)?.array.compactMap { $0 as? NSManagedObject }
-            ?? (stored as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject } ?? []
-        added.removeAll()
-        removed.removeAll()
-        changed()
     }
 }

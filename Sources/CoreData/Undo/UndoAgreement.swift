@@ -37,18 +37,18 @@ struct UndoAgreement {
         }
         for record in records where record.object.state.isLive {
             for (slot, relation) in record.restoredToOnes {
-                settle(record.object, slot: slot, relation: relation)
+                resolve(record.object, slot: slot, relation: relation)
             }
         }
         for record in records where record.object.state.isLive {
-            for (relation, change) in record.restoredToManys { settle(record.object, relation, change) }
+            for (relation, change) in record.restoredToManys { resolve(record.object, relation, change) }
         }
         for record in records where record.kind != .changed && record.object.state.isLive {
             leaveOutOneSided(of: record.object)
         }
     }
 
-    // MARK: What was restored
+    // MARK: Restored relationships
 
     /// Has an object follow that a restored relationship led to.
     private func leave(_ former: NSManagedObject, _ inverse: RelationRuntime, _ object: NSManagedObject) {
@@ -58,7 +58,7 @@ struct UndoAgreement {
         former.detachInverse(inverse, from: object)
     }
 
-    private func settle(_ object: NSManagedObject, slot: Slot, relation: RelationRuntime) {
+    private func resolve(_ object: NSManagedObject, slot: Slot, relation: RelationRuntime) {
         guard let inverse = relation.inverse else { return }
         guard let target = object.toOne(slot, relation: relation) else { return }
         if !mayLead(object, to: target, by: inverse) || isRestored(target, inverse, otherThan: object) {
@@ -68,7 +68,7 @@ struct UndoAgreement {
         }
     }
 
-    private func settle(_ object: NSManagedObject, _ relation: RelationRuntime, _ change: ToManyChange) {
+    private func resolve(_ object: NSManagedObject, _ relation: RelationRuntime, _ change: ToManyChange) {
         guard let inverse = relation.inverse else { return }
         let members = object.toMany(relation)
         for other in change.removed where members.contains(other) {

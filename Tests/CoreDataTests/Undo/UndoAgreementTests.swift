@@ -139,6 +139,31 @@ import Testing
         try graph.expectConnections([(0, "knots", []), (1, "bag", [2]), (2, "knots", [1])])
     }
 
+    /// A deletion that is taken back has taken nothing from objects which didn't know yet that others had connected them with it.
+    @Test(arguments: RivalStore.allCases) func nothingIsLeftOfARemovalInAdvance(_ store: RivalStore) throws {
+        let graph = try UndoGraph(store, .nullifyDeleteRule, ["Bag", "Tag", "Tag", "Knot"])
+        let (mine, theirs) = (graph.mine, graph.theirs)
+        theirs[0].mutableOrderedSetValue(forKey: "tags").add(theirs[1])
+        theirs[3].mutableSetValue(forKey: "tags").add(theirs[1])
+        for (number, key) in [(0, "tags"), (3, "tags")] {
+            expect(graph.rivals.numbers(mine[number], key), equals: [])
+        }
+        let posted = Posted(.NSManagedObjectContextDidSave, graph.rivals.theirs)
+        try graph.rivals.theirs.save()
+        graph.event {
+            mine[0].mutableOrderedSetValue(forKey: "tags").add(mine[2])
+            mine[3].setValue("changed", forKey: "name")
+            graph.context.delete(mine[1])
+        }
+        graph.context.undo()
+        graph.context.mergeChanges(
+            fromContextDidSave: Notification(
+                name: .NSManagedObjectContextDidSave, object: graph.rivals.theirs, userInfo: posted.userInfo))
+        let expected = [(0, "tags", [1]), (1, "bags", [0]), (3, "tags", [1]), (1, "knots", [3])]
+        try graph.expectConnections(expected)
+        try graph.expectStored(expected)
+    }
+
     /// An object that came back and agrees with an older row only is checked by the save that writes the other side.
     @Test(arguments: RivalStore.allCases) func whatComesBackIsChecked(_ store: RivalStore) throws {
         let graph = try UndoGraph(store, .nullifyDeleteRule, ["Knot", "Knot"])

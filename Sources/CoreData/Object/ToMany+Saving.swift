@@ -1,0 +1,30 @@
+// To-many relationships after a save and after a rollback.
+
+import CoreDataSchema
+import Foundation
+
+extension ToMany {
+    /// Takes the present members for the store's.
+    func commit() {
+        added.removeAll()
+        removed.removeAll()
+        if isLoaded && relation.isOrdered { committedOrder = members.map(ObjectIdentifier.init) }
+    }
+
+    /// Back to what the store has.
+    func revert() {
+        if isUnreadable { unload() }
+        guard isLoaded else {
+            added.removeAll()
+            removed.removeAll()
+            return
+        }
+        let stored = committedSet
+        members =
+            (stored as? NSOrderedSet)?.array.compactMap { $0 as? NSManagedObject }
+            ?? (stored as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject } ?? []
+        added.removeAll()
+        removed.removeAll()
+        changed()
+    }
+}
