@@ -15,12 +15,21 @@ extension NSManagedObjectContext {
         if flag && (object.state.ownsRow || object.hasChangedRelations) {
             reread(object)
         } else {
-            changes.dropChanges(of: object)
-            object.turnIntoFault()
+            drop(object)
         }
         changes.noteRefreshed(object)
         object.awake(fromSnapshotEvents: .refresh)
         agree(refreshed: flag ? [object] : [])
+    }
+
+    /// Makes an object a fault, without its changes.
+    private final func drop(_ object: NSManagedObject) {
+        let (pairs, wasDeleted) = (
+            object.changedPairs, object.state.isDeleted && !object.state.isDeletedForGood
+        )
+        changes.dropChanges(of: object)
+        object.turnIntoFault()
+        object.followDropped(wasDeleted ? object.storedPairs : pairs)
     }
 
     final func refreshAll() {
