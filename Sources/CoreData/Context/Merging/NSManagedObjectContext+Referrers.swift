@@ -30,20 +30,22 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Returns whether a relationship, as far as it is known, leads to one of the rows, which are by table.
+    /// Returns whether a relationship, as far as it is known, leads to one of the rows, which are by table, or led there when it was
+    /// read: a deletion may have emptied it.
     fileprivate final func leads(by property: PropertyRuntime, to gone: [Int: Set<Int64>]) -> Bool {
         switch property.kind {
         case .toOne(let slot, let relation):
-            if RowPointer(row, slab: slab).isNull(slot.index) { return false }
             // Tables of a store follow each other, one for each entity.
             let count = runtime.model.entities.count
             let target = Int(table) / count * count + relation.destination(in: runtime.model).rootNumber
-            return gone[target]?.contains(Int64(bitPattern: row[slot.word])) ?? false
-        case .toMany(let relation):
-            guard let members = extras?.relations[relation.number] as? ToMany, members.isLoaded else {
-                return false
+            guard let keys = gone[target] else { return false }
+            return [row, committed ?? row].contains { row in
+                !RowPointer(row, slab: slab).isNull(slot.index)
+                    && keys.contains(Int64(bitPattern: row[slot.word]))
             }
-            return members.members.contains { gone[Int($0.table)]?.contains($0.primaryKey) ?? false }
+        case .toMany(let relation):
+            guard let members = extras?.relations[relation.number] as? ToMany else { return false }
+            return members.known.contains { gone[Int($0.table)]?.contains($0.primaryKey) ?? false }
         case .attribute, .composite, .fetched: return false
         }
     }

@@ -193,6 +193,34 @@ import Testing
         try graph.check()
     }
 
+    /// An object that was taken from one that a batch deleted knows its newer row, which the batch changed.
+    @Test(arguments: RivalStore.allCases) func whatWasTakenFromADeletedRowIsRead(_ store: RivalStore) throws {
+        let graph = try RivalGraph(store, .error, ["Pin", "Knot", "Pin"])
+        let mine = try graph.objects(in: graph.mine, 3)
+        mine[1].setValue(mine[0], forKey: "pin")
+        try graph.mine.save()
+        for isRollback in [true, false] {
+            let (former, next) =
+                isRollback ? (mine[0], nil) : (mine[2], graph.mine.make("Pin", ["number": 9]))
+            mine[1].setValue(next, forKey: "pin")
+            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Pin")
+            fetch.predicate = NSPredicate(format: "SELF == %@", former.objectID)
+            let request = NSBatchDeleteRequest(fetchRequest: fetch)
+            request.resultType = .resultTypeObjectIDs
+            let result = try #require(try graph.theirs.execute(request) as? NSBatchDeleteResult)
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSDeletedObjectIDsKey: result.result as Any], into: [graph.mine])
+            if isRollback {
+                graph.mine.rollback()
+                expect(graph.numbers(mine[1], "pin"), equals: [])
+                mine[1].setValue(mine[2], forKey: "pin")
+            }
+            try graph.mine.save()
+        }
+        try expect(graph.stored(1, "pin"), equals: [9])
+        try graph.check()
+    }
+
     /// The own change of an object that a merge brings as a new one, or that a fetch refreshes, wins on both sides too.
     @Test(arguments: RivalStore.allCases, [false, true])
     func knownObjectsKeepTheirChanges(_ store: RivalStore, _ isFetch: Bool) throws {
