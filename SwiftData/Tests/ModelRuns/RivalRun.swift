@@ -87,9 +87,10 @@ final class RivalRun: Run {
             note("\(rival.name) sets \(Kind.of(model)) \(number).\(trait.name) to \(value)")
             let old = trait.get(model)
             trait.set(model, value)
-            if old != value || rival.pending[number]?[trait.name] != nil {
-                rival.pending[number, default: [:]][trait.name] = value
-            }
+            let isAgain = rival.pending[number]?[trait.name] != nil
+            // Back to what it was, or what another context saved, which may count as no change.
+            if isAgain || stored[number]?[trait.name] == value { unsure.insert("\(number).\(trait.name)") }
+            if old != value || isAgain { rival.pending[number, default: [:]][trait.name] = value }
         default: relate(rival, model, present)
         }
     }
