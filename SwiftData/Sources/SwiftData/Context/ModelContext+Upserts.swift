@@ -10,6 +10,14 @@ import Foundation
 final class UpsertPolicy: NSMergePolicy, @unchecked Sendable {
     static let shared = UpsertPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
 
+    /// A model whose row was deleted meanwhile is gone, as it would be if the save had begun later. Core Data's policy would write it
+    /// anew, which fails where its values went with the row, or where somebody else did so at the same time.
+    override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+        let gone = list.filter { $0.newVersionNumber == 0 }
+        try super.resolve(optimisticLockingConflicts: list.filter { $0.newVersionNumber != 0 })
+        try NSMergePolicy.mergeByPropertyStoreTrump.resolve(optimisticLockingConflicts: gone)
+    }
+
     override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         let new = list.map { conflict in conflict.conflictingObjects.filter(\.isInserted) }
         try super.resolve(constraintConflicts: list)

@@ -1,3 +1,4 @@
+import Foundation
 @testable import SwiftData
 import Synchronization
 import Testing
@@ -98,6 +99,24 @@ import Testing
         context.insert(Trip(name: "Elbrus"))
         try context.save()
         #expect(try other.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Elbrus"])
+    }
+
+    /// The save has taken over what others saved before.
+    @Test func aDeletionDuringASaveWins() throws {
+        nonisolated(unsafe) let (other, same) = (other, same)
+        let token = NotificationCenter.default.addObserver(
+            forName: ModelContext.willSave, object: context, queue: nil
+        ) { _ in
+            other.delete(same)
+            try? other.save()
+        }
+        trip.days = 20
+        context.insert(Trip(name: "Etna"))
+        try context.save()
+        NotificationCenter.default.removeObserver(token)
+        #expect(!context.hasChanges && trip.modelContext == nil)
+        #expect(try ModelContext(container).fetch(FetchDescriptor<Trip>()).map(\.name) == ["Etna"])
+        #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Etna"])
     }
 
     @Test func rollbackKeepsWhatOthersSaved() throws {
