@@ -52,8 +52,15 @@ extension NSManagedObject {
                 if other.state.isLive, other.leadsTo(self, by: inverse) {
                     other.detachInverse(inverse, from: self)
                 }
+            } else if other.state.isDeletedForGood {
+                continue
             } else if other.state.isDeleted {
-                other.applyRulesAgain()
+                // Its rules look at what it leads to.
+                if other.leadsTo(self, by: inverse) || other.takeBack(self, by: inverse) {
+                    other.applyRulesAgain()
+                } else {
+                    leave(other, by: property)
+                }
             } else if other.state.isLive, !other.leadsTo(self, by: inverse),
                 !other.takeBack(self, by: inverse)
             {
@@ -70,7 +77,7 @@ extension NSManagedObject {
     }
 
     private final func applyRulesAgain() {
-        guard !state.isDeletedForGood, !state.awaitsRules else { return }
+        if state.awaitsRules { return }
         state.apply(.ruleRenewal)
         registry.context?.track(self)
     }

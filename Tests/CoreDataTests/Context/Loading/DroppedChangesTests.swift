@@ -48,6 +48,22 @@ import Testing
         try graph.check()
     }
 
+    /// A deletion keeps what it took, though a refresh of all objects has made it forget that.
+    @Test(arguments: RivalStore.allCases) func deletionsKeepWhatTheyTook(_ store: RivalStore) throws {
+        let graph = try RivalGraph(store, .error, ["Pin", "Knot", "Tag"])
+        let objects = try graph.objects(in: graph.mine, 3)
+        objects[1].setValue(objects[0], forKey: "pin")
+        objects[1].mutableSetValue(forKey: "tags").add(objects[2])
+        try graph.mine.save()
+        for number in [0, 2] { graph.mine.delete(objects[number]) }
+        graph.mine.processPendingChanges()
+        graph.mine.refreshAllObjects()
+        graph.mine.refresh(objects[1], mergeChanges: false)
+        for key in ["pin", "tags"] { expect(graph.numbers(objects[1], key), equals: [], "\(key)") }
+        try graph.mine.save()
+        try graph.check()
+    }
+
     /// A deletion that is dropped gives back what it took, and one of another object keeps what it took.
     @Test(arguments: RivalStore.allCases, [false, true])
     func deletionsAreDroppedWhole(_ store: RivalStore, _ isOther: Bool) throws {
