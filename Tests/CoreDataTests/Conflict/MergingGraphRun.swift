@@ -5,19 +5,31 @@ import CoreDataTestSupport
 import Foundation
 
 /// A run in which each context has an inbox of what the others saved.
-final class MergingGraphRun: RivalGraphRun {
+class MergingGraphRun: RivalGraphRun {
     private var inboxes: [String: [Notification]] = [:]
     /// Indicates whether the context that saves has merged all that others saved.
     private var isCurrent = false
 
-    init(seed: UInt64, skipping skipped: Set<Int> = []) throws {
-        try super.init(seed: seed, skipping: skipped, besides: true)
+    init(seed: UInt64, skipping skipped: Set<Int> = [], unique: Bool = false) throws {
+        try super.init(seed: seed, skipping: skipped, besides: true, unique: unique)
         for editor in editors {
             if seed % 4 == 0 { editor.context.undoManager = UndoManager() }
         }
     }
 
     private func isCurrent(_ editor: GraphEditor) -> Bool { inboxes[editor.name, default: []].isEmpty }
+
+    /// Indicates whether an editor has yet to merge rows that were deleted without a save: what was related to them may be stale.
+    func awaitsDeletions(_ editor: GraphEditor) -> Bool {
+        inboxes[editor.name, default: []].contains {
+            $0.object == nil && $0.userInfo?[NSDeletedObjectIDsKey] != nil
+        }
+    }
+
+    /// Leaves what was saved in the inboxes of all but one.
+    func deliver(_ notifications: [Notification], besides editor: GraphEditor? = nil) {
+        for other in editors where other !== editor { inboxes[other.name, default: []] += notifications }
+    }
 
     override func edit(_ editor: GraphEditor) throws {
         switch pick(16) {
@@ -118,7 +130,7 @@ final class MergingGraphRun: RivalGraphRun {
         ) { posted.append($0) }
         defer { NotificationCenter.default.removeObserver(observer) }
         try super.save(editor)
-        for other in editors where other !== editor { inboxes[other.name, default: []] += posted }
+        deliver(posted, besides: editor)
     }
 
     override func failed(_ editor: GraphEditor, _ error: NSError) {
