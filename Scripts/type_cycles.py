@@ -17,7 +17,7 @@ import signature_rules
 NAME = "cycles-of-types"
 LIMIT = 10
 # Apple's classes name each other in public signatures: a context its coordinator, a coordinator its stores, a store its
-# coordinator. It grows only with members that must stand in a class to be overridden (Decisions/0130-overridable-members.md).
+# coordinator. It grows only with members that must stand in a class to be overridden (Decisions/0110-overridable-members.md).
 KNOTS = {"CoreData": 85}
 
 DECLARATION = re.compile(
