@@ -6,7 +6,8 @@ import Foundation
 extension [Value: Value] {
     /// A client's user info as the model keeps it.
     init(userInfo: [AnyHashable: Any]?) {
-        guard let userInfo, case .dictionary(let values) = Value(userInfo) else {
+        // Mostly there is none, and the first cast of each kind in a process takes long.
+        guard let userInfo, !userInfo.isEmpty, case .dictionary(let values) = Value(userInfo) else {
             self = [:]
             return
         }
