@@ -177,4 +177,12 @@ extension NSManagedObject {
     final func relations(_ relation: RelationRuntime) -> RelationRuntime {
         runtime.relations[relation.number]
     }
+
+    /// Indicates whether a relationship leads to another object.
+    final func leadsTo(_ other: NSManagedObject, by relation: RelationRuntime) -> Bool {
+        let mine = relations(relation)
+        if mine.isToMany { return toMany(mine).contains(other) }
+        guard let slot = runtime.layout.slot(named: mine.name) else { return false }
+        return toOne(slot, relation: mine) === other
+    }
 }

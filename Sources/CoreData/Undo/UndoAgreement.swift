@@ -52,8 +52,8 @@ struct UndoAgreement {
 
     /// Has an object follow that a restored relationship led to.
     private func leave(_ former: NSManagedObject, _ inverse: RelationRuntime, _ object: NSManagedObject) {
-        guard let relation = inverse.inverse, former.leadsBack(to: object, by: inverse),
-            !object.state.isLive || !object.leadsBack(to: former, by: relation)
+        guard let relation = inverse.inverse, former.leadsTo(object, by: inverse),
+            !object.state.isLive || !object.leadsTo(former, by: relation)
         else { return }
         former.detachInverse(inverse, from: object)
     }
@@ -63,7 +63,7 @@ struct UndoAgreement {
         guard let target = object.toOne(slot, relation: relation) else { return }
         if !mayLead(object, to: target, by: inverse) || isRestored(target, inverse, otherThan: object) {
             object.lead(to: nil, slot: slot, relation: relation)
-        } else if target.state.isLive, !target.leadsBack(to: object, by: inverse) {
+        } else if target.state.isLive, !target.leadsTo(object, by: inverse) {
             target.follow(object, by: inverse)
         }
     }
@@ -74,12 +74,12 @@ struct UndoAgreement {
         for other in change.removed where members.contains(other) {
             if !mayLead(object, to: other, by: inverse) || isRestored(other, inverse, otherThan: object) {
                 object.leaveOut(other, of: members)
-            } else if other.state.isLive, !other.leadsBack(to: object, by: inverse) {
+            } else if other.state.isLive, !other.leadsTo(object, by: inverse) {
                 other.take(object, by: inverse)
             }
         }
         for other in change.added
-        where other.state.isLive && !members.contains(other) && other.leadsBack(to: object, by: inverse) {
+        where other.state.isLive && !members.contains(other) && other.leadsTo(object, by: inverse) {
             if isRestored(other, inverse) {
                 members.addQuietly(other)
                 object.noteChange()
@@ -95,7 +95,7 @@ struct UndoAgreement {
     ) -> Bool {
         guard restored.contains(End(object, relation)) else { return false }
         guard let target else { return true }
-        return !object.leadsBack(to: target, by: relation) && object.leadsAnywhere(by: relation)
+        return !object.leadsTo(target, by: relation) && object.leadsAnywhere(by: relation)
     }
 
     /// Indicates whether a relationship may lead to an object: not to one that is deleted, unless it denies that.
@@ -113,7 +113,7 @@ struct UndoAgreement {
             guard let relation = property.relation, let inverse = relation.inverse else { continue }
             func isOneSided(_ other: NSManagedObject) -> Bool {
                 !mayLead(object, to: other, by: inverse)
-                    || other.state.isLive && !other.leadsBack(to: object, by: inverse)
+                    || other.state.isLive && !other.leadsTo(object, by: inverse)
             }
             switch property.kind {
             case .toOne(let slot, let relation):
@@ -131,13 +131,6 @@ struct UndoAgreement {
 }
 
 extension NSManagedObject {
-    /// Indicates whether a relationship leads to another object.
-    fileprivate final func leadsBack(to other: NSManagedObject, by relation: RelationRuntime) -> Bool {
-        if relation.isToMany { return toMany(relations(relation)).contains(other) }
-        guard let slot = runtime.layout.slot(named: relation.name) else { return false }
-        return toOne(slot, relation: relations(relation)) === other
-    }
-
     /// Indicates whether a to-one relationship leads to anything.
     fileprivate final func leadsAnywhere(by relation: RelationRuntime) -> Bool {
         guard let slot = runtime.layout.slot(named: relation.name) else { return false }

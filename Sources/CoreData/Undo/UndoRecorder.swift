@@ -53,11 +53,11 @@ final class UndoRecorder {
         body: ([NSManagedObject]) -> Void
     ) {
         for (event, deleted) in events.sorted(objects) where !deleted.isEmpty {
-            context.processPendingChanges()
+            context.processChanges()
             amended = event
             defer { amended = nil }
             body(deleted)
-            context.processPendingChanges()
+            context.processChanges()
         }
     }
 

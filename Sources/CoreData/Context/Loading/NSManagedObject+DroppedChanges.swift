@@ -69,13 +69,6 @@ extension NSManagedObject {
         }
     }
 
-    private final func leadsTo(_ other: NSManagedObject, by relation: RelationRuntime) -> Bool {
-        let mine = relations(relation)
-        if mine.isToMany { return toMany(mine).contains(other) }
-        guard let slot = runtime.layout.slot(named: mine.name) else { return false }
-        return toOne(slot, relation: mine) === other
-    }
-
     private final func applyRulesAgain() {
         if state.awaitsRules { return }
         state.apply(.ruleRenewal)
