@@ -92,6 +92,11 @@ extension ToMany {
         if relation.isOrdered, added.isEmpty, removed.isEmpty { revert() }
     }
 
+    /// Has an object as a member again: in its place in an ordered relationship, if its removal isn't saved yet.
+    func takeBack(_ object: NSManagedObject) {
+        if removed.contains(object) { restore(object) } else { addQuietly(object) }
+    }
+
     /// Has a save state a member that the store doesn't connect any more.
     func restate(_ object: NSManagedObject) {
         if added.contains(object) { return }

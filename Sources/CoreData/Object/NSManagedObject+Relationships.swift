@@ -185,4 +185,16 @@ extension NSManagedObject {
         guard let slot = runtime.layout.slot(named: mine.name) else { return false }
         return toOne(slot, relation: mine) === other
     }
+
+    /// Has this side of a to-one relationship lead elsewhere, and no other side.
+    final func lead(to other: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
+        replacingValues { storeToOne(other, slot: slot, relation: relation) }
+        noteChange()
+    }
+
+    /// Takes a member out of this side of a to-many relationship, and of no other side.
+    final func leaveOut(_ member: NSManagedObject, of members: ToMany) {
+        members.removeQuietly(member)
+        noteChange()
+    }
 }

@@ -137,22 +137,10 @@ extension NSManagedObject {
         return toOne(slot, relation: relations(relation)) != nil
     }
 
-    /// Has one side of a to-one relationship lead elsewhere.
-    fileprivate final func lead(to other: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
-        replacingValues { storeToOne(other, slot: slot, relation: relation) }
-        noteChange()
-    }
-
-    fileprivate final func leaveOut(_ member: NSManagedObject, of members: ToMany) {
-        members.removeQuietly(member)
-        noteChange()
-    }
-
     /// Follows the restored to-one relationship of another object. A member of an ordered relationship has its place again.
     fileprivate final func follow(_ object: NSManagedObject, by inverse: RelationRuntime) {
         guard inverse.isToMany else { return attachInverse(inverse, to: object) }
-        let members = toMany(relations(inverse))
-        if members.removed.contains(object) { members.restore(object) } else { members.addQuietly(object) }
+        toMany(relations(inverse)).takeBack(object)
         noteChange()
     }
 

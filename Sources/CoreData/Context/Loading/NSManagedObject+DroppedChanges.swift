@@ -79,28 +79,21 @@ extension NSManagedObject {
     private final func takeBack(_ object: NSManagedObject, by relation: RelationRuntime) -> Bool {
         let mine = relations(relation)
         if mine.isToMany {
-            let members = toMany(mine)
-            if members.removed.contains(object) {
-                members.restore(object)
-            } else {
-                members.addQuietly(object)
-            }
+            toMany(mine).takeBack(object)
+            noteChange()
         } else if let slot = runtime.layout.slot(named: mine.name) {
             if toOne(slot, relation: mine) != nil { return false }
-            replacingValues { storeToOne(object, slot: slot, relation: mine) }
+            lead(to: object, slot: slot, relation: mine)
         }
-        noteChange()
         return true
     }
 
     private final func leave(_ other: NSManagedObject, by property: PropertyRuntime) {
         switch property.kind {
         case .toOne(let slot, let relation):
-            guard toOne(slot, relation: relation) === other else { return }
-            replacingValues { storeToOne(nil, slot: slot, relation: relation) }
-        case .toMany(let relation): toMany(relation).removeQuietly(other)
-        default: return
+            if toOne(slot, relation: relation) === other { lead(to: nil, slot: slot, relation: relation) }
+        case .toMany(let relation): leaveOut(other, of: toMany(relation))
+        default: break
         }
-        noteChange()
     }
 }
