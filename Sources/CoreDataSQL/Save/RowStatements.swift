@@ -42,6 +42,24 @@ package struct RowStatements: Sendable {
         ("DELETE FROM \(quoted: table.table) \(condition(guarded: guarded))" as SQLFragment).text(in: dialect)
     }
 
+    /// Deletes the rows from a key to another that have a version, the third binding.
+    ///
+    ///     DELETE FROM T WHERE Z_PK BETWEEN ? AND ? AND IFNULL(Z_OPT, 0) = ?
+    package var deletionOfRun: String {
+        ("DELETE FROM \(quoted: table.table) \(runCondition)" as SQLFragment).text(in: dialect)
+    }
+
+    /// Counts the rows that `deletionOfRun` deletes.
+    package var countOfRun: String {
+        ("SELECT COUNT(*) FROM \(quoted: table.table) \(runCondition)" as SQLFragment).text(in: dialect)
+    }
+
+    private var runCondition: SQLFragment {
+        let version = dialect.ifNull("\(name: table.head.version)", and: "0")
+        let keys: SQLFragment = "\(name: table.head.key) BETWEEN \(slot: .ofPlace) AND \(slot: .ofPlace)"
+        return "WHERE \(keys) AND \(version) = \(slot: .ofPlace)"
+    }
+
     /// Columns of one row.
     ///
     /// - Parameters:

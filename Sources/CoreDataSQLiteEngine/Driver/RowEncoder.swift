@@ -17,6 +17,8 @@ package final class RowEncoder: Sendable {
     private let statements: RowStatements
     private let deleteGuarded: String
     private let deleteAny: String
+    /// The texts that delete and count the rows of a run of keys, of one version.
+    let run: (delete: String, count: String)
     /// One for each set of slots that changed together; a program changes few.
     private let updateTexts = Mutex<[SlotSet: String]>([:])
     /// The texts that insert one row and `rowsPerInsert` of them.
@@ -40,6 +42,7 @@ package final class RowEncoder: Sendable {
         statements = RowStatements(entity, in: store.dialect)
         deleteGuarded = statements.deletion(guarded: true)
         deleteAny = statements.deletion(guarded: false)
+        run = (statements.deletionOfRun, statements.countOfRun)
         let columns = steps.flatMap(\.columns)
         parameterCount = columns.count + 3
         rowsPerInsert = max(1, min(32, 900 / parameterCount))

@@ -123,10 +123,15 @@ extension SQLiteEngine {
         var conflicts: [Int] = []
         var position = 0
         while position < primaryKeys.count {
+            let part = RowsToDelete(primaryKeys, versions: versions, from: position)
+            if part.isRun, try deleteRun(primaryKeys[part.rows], of: versions[position], encoder) {
+                position = part.rows.upperBound
+                continue
+            }
             let guarded = versions[position] != RowVersion.any
             let external = encoder.externalText(encoder.externalSteps, guarded: guarded)
             try connection.withStatement(encoder.deleteText(guarded: guarded)) { statement in
-                while position < primaryKeys.count, (versions[position] != RowVersion.any) == guarded {
+                while position < part.rows.upperBound {
                     let key = primaryKeys[position]
                     try dropExternal(external, primaryKey: key, version: guarded ? versions[position] : nil)
                     try statement.bindInteger(key, at: 1)
@@ -140,6 +145,22 @@ extension SQLiteEngine {
         return conflicts
     }
 
+    /// Deletes rows by one statement; `false`, and nothing is deleted, if not all of them are there with the version, or if their
+    /// cells may refer to files.
+    private func deleteRun(
+        _ keys: ArraySlice<Int64>, of version: Int64, _ encoder: RowEncoder
+    ) throws -> Bool {
+        guard encoder.externalSteps.isEmpty, let first = keys.first, let last = keys.last else {
+            return false
+        }
+        let bindings = [first, last, version].map(SQLBinding.integer)
+        guard try connection.firstInteger(encoder.run.count, bindings: bindings) == Int64(keys.count) else {
+            return false
+        }
+        try connection.withStatement(encoder.run.delete, bindings: bindings) { try $0.run() }
+        return true
+    }
+
     /// Notes the files that a row's cells refer to before the cells go.
     private func dropExternal(_ text: String?, primaryKey: Int64, version: Int64?) throws {
         guard let text else { return }
@@ -149,6 +170,35 @@ extension SQLiteEngine {
             for column in 0..<statement.columnCount {
                 if let cell = statement.blob(column) { writer.drop(cell) }
             }
+        }
+    }
+}
+
+/// The next of the rows that a save deletes: a run of them that one statement can delete, or those up to the next run.
+private struct RowsToDelete {
+    /// The number of rows from which a statement of their own is worth it.
+    private static let runRows = 16
+
+    private(set) var rows: Range<Int>
+    let isRun: Bool
+
+    init(_ keys: [Int64], versions: [Int64], from start: Int) {
+        /// The end of the rows whose keys follow each other, and which are of one version.
+        func endOfRun(_ start: Int) -> Int {
+            var end = start + 1
+            while end < keys.count, keys[end] == keys[end - 1] &+ 1, versions[end] == versions[start] {
+                end += 1
+            }
+            return end
+        }
+        let isGuarded = versions[start] != RowVersion.any
+        rows = start..<endOfRun(start)
+        isRun = isGuarded && rows.count >= Self.runRows
+        if isRun { return }
+        while rows.upperBound < keys.count, (versions[rows.upperBound] != RowVersion.any) == isGuarded {
+            let end = endOfRun(rows.upperBound)
+            if isGuarded && end - rows.upperBound >= Self.runRows { return }
+            rows = start..<end
         }
     }
 }

@@ -9,7 +9,8 @@ package struct StoreChanges {
     /// transformable attributes have their bytes already.
     package struct Row {
         // Not retained, for each of many rows: the model outlives the save.
-        package unowned(unsafe) let entity: EntityRuntime
+        private let reference: Unmanaged<EntityRuntime>
+        package var entity: EntityRuntime { reference._withUnsafeGuaranteedRef { $0 } }
         package let primaryKey: Int64
         package let row: RowPointer
         /// For updates: numbers of the slots that changed, in `entity.layout.slots`.
@@ -24,13 +25,27 @@ package struct StoreChanges {
             entity: EntityRuntime, primaryKey: Int64, row: RowPointer, changedSlots: [Int] = [],
             expectedVersion: Int64 = 0, newVersion: Int64 = 1
         ) {
-            self.entity = entity
+            self.init(
+                entity: Unmanaged.passUnretained(entity), primaryKey: primaryKey, row: row,
+                changedSlots: changedSlots, expectedVersion: expectedVersion, newVersion: newVersion)
+        }
+
+        /// The row of an entity that somebody holds until the save is over.
+        @inline(__always)
+        package init<Entity: EntityRuntime>(
+            entity: Unmanaged<Entity>, primaryKey: Int64, row: RowPointer, changedSlots: [Int] = [],
+            expectedVersion: Int64 = 0, newVersion: Int64 = 1
+        ) {
+            reference = Unmanaged.fromOpaque(entity.toOpaque())
             self.primaryKey = primaryKey
             self.row = row
             self.changedSlots = changedSlots
             self.expectedVersion = expectedVersion
             self.newVersion = newVersion
         }
+
+        /// Returns whether two rows are of one entity.
+        package func isBeside(_ other: Row) -> Bool { reference.toOpaque() == other.reference.toOpaque() }
     }
 
     /// A change of a many-to-many relationship, stated once, from one of its two sides.

@@ -166,3 +166,12 @@ extension SaveExecutor {
         return nil
     }
 }
+
+extension EntityRuntime {
+    /// Indicates whether rows of a join table, or rows of a relationship without inverse, may name rows of the entity.
+    var hasRowsToRelease: Bool {
+        relations.contains {
+            $0.isToMany && !$0.isTransient && ($0.inverseName == nil || $0.inverse?.isToMany ?? true)
+        }
+    }
+}

@@ -21,7 +21,9 @@ package struct SaveExecutor {
     package func run(_ changes: StoreChanges) throws {
         let refused = RefusedRows()
         do {
-            for row in changes.deleted { try releaseRelated(row) }
+            for group in groups(changes.deleted) where group.entity.hasRowsToRelease {
+                for row in group.rows { try releaseRelated(row) }
+            }
             for join in changes.joins { try remove(join) }
             try delete(changes.deleted, refused: refused)
             try update(changes.updated, refused: refused)
@@ -113,16 +115,20 @@ package struct SaveExecutor {
     /// Rows by entity, in the order in which the entities first appear.
     private func groups(_ rows: [StoreChanges.Row]) -> [(entity: EntityRuntime, rows: [StoreChanges.Row])] {
         guard let first = rows.first else { return [] }
-        if rows.allSatisfy({ $0.entity === first.entity }) { return [(first.entity, rows)] }
+        if rows.allSatisfy(first.isBeside) { return [(first.entity, rows)] }
         var groups: [(entity: EntityRuntime, rows: [StoreChanges.Row])] = []
         var places: [Int: Int] = [:]
-        for row in rows {
-            if let place = places[row.entity.number] {
-                groups[place].rows.append(row)
+        var start = 0
+        while start < rows.count {
+            let first = rows[start]
+            let end = rows[start...].firstIndex { !$0.isBeside(first) } ?? rows.count
+            if let place = places[first.entity.number] {
+                groups[place].rows += rows[start..<end]
             } else {
-                places[row.entity.number] = groups.count
-                groups.append((row.entity, [row]))
+                places[first.entity.number] = groups.count
+                groups.append((first.entity, Array(rows[start..<end])))
             }
+            start = end
         }
         return groups
     }
