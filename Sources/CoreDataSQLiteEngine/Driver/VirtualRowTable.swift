@@ -104,10 +104,32 @@ final class VirtualRowTable {
             if words[column.pointee.nullWord] & column.pointee.nullBit == 0 {
                 sqlite3_result_double(context, Double(bitPattern: words[column.pointee.word]))
             }
+        case .boolean:
+            if words[column.pointee.nullWord] & column.pointee.nullBit == 0 {
+                sqlite3_result_int64(context, words[column.pointee.word] == 0 ? 0 : 1)
+            }
+        case .text:
+            if words[column.pointee.nullWord] & column.pointee.nullBit == 0 {
+                deliverText(CellReference(word: words[column.pointee.word]), column.pointee, to: context)
+            }
         case .primaryKey: if !isRun || position == 0 { sqlite3_result_int64(context, keys[position]) }
         case .version: sqlite3_result_int64(context, max(1, Int64(bitPattern: words[0])))
         case .other, .entity: deliverSlowly(column.pointee, to: context)
         }
+    }
+
+    /// Hands over a string, which mostly is in a box of its own.
+    private func deliverText(
+        _ reference: CellReference, _ column: VirtualRowColumn, to context: OpaquePointer?
+    ) {
+        let isDelivered =
+            reference.isBox
+            && reference.withText { bytes in
+                sqlite3_result_text64(
+                    context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+                    Statement.copying, UInt8(SQLITE_UTF8))
+            }
+        if !isDelivered { deliverSlowly(column, to: context) }
     }
 
     @inline(never)
@@ -141,6 +163,7 @@ struct VirtualRowColumn: Sendable {
         case primaryKey, version
         /// The word as it is.
         case integer, double
+        case boolean, text
         /// The value that a word stands for.
         case other
         /// Z_ENT of a to-one relationship's target.
@@ -168,6 +191,8 @@ struct VirtualRowColumn: Sendable {
             switch cell.kind {
             case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral: .integer
             case .double, .float, .date: .double
+            case .boolean: .boolean
+            case .string: .text
             default: .other
             }
         return [VirtualRowColumn(source, cell: cell)]

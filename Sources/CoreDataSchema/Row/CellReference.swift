@@ -33,6 +33,16 @@ public struct CellReference {
         unmanaged.takeUnretainedValue()
     }
 
+    /// Calls the closure with the bytes of the box's string, without counting a reference to either; `false` if it holds none.
+    /// Only if `isBox`.
+    package func withText(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        unmanaged._withUnsafeGuaranteedRef { box in
+            guard var text = box.text else { return false }
+            text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+            return true
+        }
+    }
+
     @inlinable
     public func retain() {
         if isBox { retainBox() }
@@ -49,7 +59,7 @@ public struct CellReference {
     /// The box with the retain that the row has.
     fileprivate func takeBox() -> CellBox { unmanaged.takeRetainedValue() }
 
-    private var unmanaged: Unmanaged<CellBox> {
+    fileprivate var unmanaged: Unmanaged<CellBox> {
         let address = UnsafeRawPointer(bitPattern: UInt(word & ~(1 << 63)))
         return Unmanaged.fromOpaque(address!)  // isBox: made from a live object by `init(retaining:)`
     }
@@ -121,7 +131,9 @@ package final class CellBox: @unchecked Sendable {
 
     /// Takes another string, if the box holds one and the row of the reference is all that holds the box.
     package static func replace(_ reference: CellReference, by text: String) -> Bool {
-        guard reference.isBox, reference.box.text != nil else { return false }
+        guard reference.isBox, reference.unmanaged._withUnsafeGuaranteedRef({ $0.text != nil }) else {
+            return false
+        }
         var box = reference.takeBox()
         let isOwn = isKnownUniquelyReferenced(&box)
         if isOwn { box.text = text }
