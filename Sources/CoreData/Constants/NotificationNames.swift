@@ -10,14 +10,17 @@ extension NSNotification.Name {
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
     /// Posted after a context saved, with the objects.
-    public static let NSManagedObjectContextDidSave = NSNotification.Name(
-        "NSManagingContextDidSaveChangesNotification")
+    public static var NSManagedObjectContextDidSave: NSNotification.Name {
+        ObservedNotification.didSave.nameToObserve
+    }
     /// Posted after a context saved, with the IDs.
-    public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
-        "NSManagedObjectContextDidSaveObjectIDsNotification")
+    public static var NSManagedObjectContextDidSaveObjectIDs: NSNotification.Name {
+        ObservedNotification.didSaveObjectIDs.nameToObserve
+    }
     /// Posted when changes of a context's objects are processed, with the objects.
-    public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
-        "NSObjectsChangedInManagingContextNotification")
+    public static var NSManagedObjectContextObjectsDidChange: NSNotification.Name {
+        ObservedNotification.objectsDidChange.nameToObserve
+    }
     /// Posted before a context saves.
     public static let NSManagedObjectContextWillSave = NSNotification.Name(
         "NSManagingContextWillSaveChangesNotification")

@@ -63,7 +63,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
             let ids = (changes ?? []).filter { $0.changeType == type }.map(\.changedObjectID)
             if !ids.isEmpty { info[key] = Set(ids) }
         }
-        return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: info)
+        return Notification(name: ObservedNotification.didSaveObjectIDs.name, object: nil, userInfo: info)
     }
 
     /// Returns the transaction itself, as it can't be changed.

@@ -59,7 +59,11 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     /// The things that objects of the entity need at run time. Set by the object layer once the model is in use.
     /// Sound because it is set while a `ManagedModel` of the model is alive, which owns it and sets it to nil when it goes
     /// (`ManagedEntity.detach`); ObjectLifetimeTests watch entities that outlive their model.
-    final unowned(unsafe) var runtime: ManagedEntity?
+    final private(set) var entityReference: Unmanaged<ManagedEntity>?
+    final var runtime: ManagedEntity? {
+        get { entityReference.map { $0._withUnsafeGuaranteedRef { $0 } } }
+        set { entityReference = newValue.map(Unmanaged.passUnretained) }
+    }
     /// Look-ups that are built once, when the model comes into use.
     final private(set) var caches: EntityCaches?
 

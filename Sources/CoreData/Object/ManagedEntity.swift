@@ -14,7 +14,8 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     unowned(unsafe) let description: NSEntityDescription
     /// Owns the entity: sound because whoever has an entity holds its model, as `ObjectRegistry` and `IDOrigin` do, which the
     /// address sanitizer watches (Scripts/test --long).
-    unowned(unsafe) let model: ManagedModel
+    private let modelReference: Unmanaged<ManagedModel>
+    var model: ManagedModel { modelReference._withUnsafeGuaranteedRef { $0 } }
     /// The properties' descriptions, by the properties' numbers.
     let descriptions: [NSPropertyDescription]
     /// The key path that stands for each property in Swift's Observation.
@@ -35,8 +36,10 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         /// The properties whose values a save must look at: not those for which neither the model nor the class can
         /// object to any value.
         let validated: [PropertyRuntime]
-        /// For each property whether its row shows that it is valid, as far as presence and width are all that counts.
-        let seesValidity: [Bool]
+        /// For each property whose row shows that it is valid, what to look at.
+        let sightChecks: [SightCheck?]
+        /// Those of `validated`, if there are no others among these.
+        private let allSightChecks: [SightCheck]?
         /// Indicates whether a delete rule may forbid that an object is deleted.
         let mayDeny: Bool
         /// The class's answers for the keys that were observed.
@@ -57,13 +60,21 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
                 overrides.contains(.validateValue) || !property.acceptsAnything
                     || keys[property.name]?.validate != nil
             }
-            seesValidity = entity.properties.map { property in
-                !overrides.contains(.validateValue) && property.schema.validation.isEmpty
-                    && keys[property.name]?.validate == nil
+            let sightChecks = entity.properties.map { property in
+                overrides.contains(.validateValue) || !property.schema.validation.isEmpty
+                    || keys[property.name]?.validate != nil ? nil : SightCheck(property)
             }
+            self.sightChecks = sightChecks
+            let checks = validated.compactMap { sightChecks[$0.number] }
+            allSightChecks = checks.count == validated.count ? checks : nil
             mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
             let fits = objectClass.asksForPlaces || registry.fits(entity, objectClass: objectClass)
             traits = fits ? [] : .layoutMismatch
+        }
+
+        /// Returns whether the row alone shows that all of an object's values are valid.
+        func areValidAtSight(_ row: UnsafeMutablePointer<UInt64>) -> Bool {
+            allSightChecks?.allSatisfy { $0.holds(for: row) } ?? false
         }
 
         /// Returns whether a call that a save makes to each object does anything for this class.
@@ -93,7 +104,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
 
     init(_ entity: ModelIndex.Entity, number: Int, description: NSEntityDescription, model: ManagedModel) {
         self.description = description
-        self.model = model
+        modelReference = .passUnretained(model)
         let byName = description.propertiesByName
         let names = PropertyRuntime.names(of: entity)
         descriptions = names.compactMap { byName[$0] }
@@ -105,6 +116,12 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
             SlotValue.store(value, slot: slot, in: defaultRow)
         }
         description.runtime = self
+    }
+
+    /// Returns whether the entity is one of a model's.
+    @inline(__always)
+    func isOf(_ model: ManagedModel) -> Bool {
+        modelReference.toOpaque() == Unmanaged.passUnretained(model).toOpaque()
     }
 
     func detach() {
@@ -123,6 +140,12 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     var binding: ClassBinding {
         if let bound = classBinding.load(ordering: .acquiring) { return bound.takeUnretainedValue() }
         return bind(ObjectClasses.find(description))
+    }
+
+    /// Returns whether the row alone shows that all values of an object are valid.
+    func areValidAtSight(_ row: UnsafeMutablePointer<UInt64>) -> Bool {
+        let bound = classBinding.load(ordering: .acquiring) ?? .passUnretained(binding)
+        return bound._withUnsafeGuaranteedRef { $0.areValidAtSight(row) }
     }
 
     /// Returns the property that was kept for a key; valid as long as the entity.
@@ -180,4 +203,34 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
 extension EntityRuntime {
     /// The entity with its class: each one that objects are made of is a `ManagedEntity`.
     final var managed: ManagedEntity { unsafeDowncast(self, to: ManagedEntity.self) }
+}
+
+/// A look at a row that tells whether a value is valid, where presence and width are all that counts.
+struct SightCheck {
+    private let index: Int
+    private let word: Int
+    private let kind: SlotKind
+    private let mayBeNil: Bool
+
+    /// - Returns: nil for a property whose value isn't in the row alone.
+    init?(_ property: PropertyRuntime) {
+        switch property.kind {
+        case .attribute(let slot):
+            (index, word, kind, mayBeNil) = (slot.index, slot.word, slot.kind, property.mayBeNil)
+        case .toOne(let slot, let relation):
+            (index, word, kind, mayBeNil) = (slot.index, slot.word, slot.kind, relation.isOptional)
+        case .composite, .toMany, .fetched: return nil
+        }
+    }
+
+    @inline(__always)
+    func holds(for row: UnsafeMutablePointer<UInt64>) -> Bool {
+        if RowPointer(row, slab: nil).isNull(index) { return mayBeNil }
+        let value = Int64(bitPattern: row[word])
+        return switch kind {
+        case .integer16: Int16(exactly: value) != nil
+        case .integer32: Int32(exactly: value) != nil
+        default: true
+        }
+    }
 }

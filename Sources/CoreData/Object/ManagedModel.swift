@@ -75,8 +75,15 @@ final class ManagedModel: ModelRuntime, @unchecked Sendable {
 
     /// The runtime of an entity of this model or of an equal one.
     func entity(for description: NSEntityDescription) -> ManagedEntity? {
-        if let runtime = description.runtime, runtime.model === self { return runtime }
-        return description.name.flatMap(entity(named:))
+        reference(to: description).map { $0._withUnsafeGuaranteedRef { $0 } }
+    }
+
+    /// The same, without counting a reference to it.
+    func reference(to description: NSEntityDescription) -> Unmanaged<ManagedEntity>? {
+        if let known = description.entityReference, known._withUnsafeGuaranteedRef({ $0.isOf(self) }) {
+            return known
+        }
+        return description.name.flatMap(entity(named:)).map(Unmanaged.passUnretained)
     }
 
     /// The registry that objects outside any context share.

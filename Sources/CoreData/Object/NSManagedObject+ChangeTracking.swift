@@ -72,7 +72,16 @@ extension NSManagedObject {
     /// The event is over.
     final func endEvent() {
         state.mark(.end)
-        guard let extras else { return }
+        if extras == nil { return }
+        endEventOfExtras()
+    }
+
+    private final func endEventOfExtras() {
+        guard let known = extras.map(Unmanaged.passUnretained),
+            known._withUnsafeGuaranteedRef({ $0.eventRow != nil })
+                || !withEntity({ $0.toManyNumbers.isEmpty })
+        else { return }
+        let extras = known._withUnsafeGuaranteedRef { $0 }
         if let eventRow = extras.eventRow {
             OwnedRow.destroy(eventRow, layout: runtime.layout)
             extras.eventRow = nil
@@ -84,6 +93,7 @@ extension NSManagedObject {
     /// Calls the closure with each to-many relationship that was touched.
     @inline(__always)
     final func eachTouchedToMany(_ extras: ObjectExtras, body: (ToMany) -> Void) {
+        if withEntity({ $0.toManyNumbers.isEmpty }) { return }
         for number in runtime.toManyNumbers {
             if let members = extras.relations[number] { body(unsafeDowncast(members, to: ToMany.self)) }
         }

@@ -7,7 +7,11 @@ import Foundation
 extension NSManagedObject {
     /// The entity that bears this class's name in the model of the context's coordinator.
     final class func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
-        if let known = context.runtime.entity(ofClass: self) { return known.description }
+        uncounted(.passUnretained(context.registry)) { $0.model.entity(ofClass: self)?.description }
+            ?? findEntity(in: context)
+    }
+
+    private final class func findEntity(in context: NSManagedObjectContext) -> NSEntityDescription {
         let matches = context.runtime.entities.filter {
             ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
                 || $0.binding.objectClass == self

@@ -37,6 +37,7 @@ extension NSManagedObject {
     }
 
     /// Runs a life-cycle call whose changes don't mark the object.
+    @inline(__always)
     final func awakening(_ body: () -> Void) {
         let wasTrackingOff = state.traits.contains(.trackingOff)
         state.insert(.trackingOff)

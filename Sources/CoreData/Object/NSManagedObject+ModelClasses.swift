@@ -54,7 +54,7 @@ extension NSManagedObject {
         releaseRows()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
         registry = prototype.registry
-        runtime = new
+        entityReference = .passUnretained(new)
         row = fresh
         state.rows(.replacement)
         identity = nil

@@ -156,9 +156,19 @@ extension NSManagedObject {
     }
 
     final func ensureExtras() -> ObjectExtras {
-        if let extras { return extras }
-        let made = ObjectExtras(relationCount: runtime.relations.count)
+        ensuredExtras._withUnsafeGuaranteedRef { $0 }
+    }
+
+    /// The same, without counting a reference to them.
+    @inline(__always)
+    final var ensuredExtras: Unmanaged<ObjectExtras> {
+        extras.map(Unmanaged.passUnretained) ?? makeExtras()
+    }
+
+    @inline(never)
+    private final func makeExtras() -> Unmanaged<ObjectExtras> {
+        let made = ObjectExtras(relationCount: withEntity { $0.relations.count })
         extras = made
-        return made
+        return .passUnretained(made)
     }
 }

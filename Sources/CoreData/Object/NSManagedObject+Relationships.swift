@@ -10,7 +10,7 @@ extension NSManagedObject {
     /// The object on the other side, a fault if it was never read.
     final func toOne(_ slot: Slot, relation: RelationRuntime) -> NSManagedObject? {
         prepareToRead()
-        if let known = extras?.relations[relation.number] {
+        if let known = relationIfKnown(relation.number) {
             return unsafeDowncast(known, to: NSManagedObject.self)
         }
         guard let object = target(slot, relation: relation, in: row) else { return nil }
@@ -21,7 +21,7 @@ extension NSManagedObject {
     /// The object on the other side, not kept for the next time: an object that is to be deleted needs no memory for it.
     final func destination(_ slot: Slot, relation: RelationRuntime) -> NSManagedObject? {
         prepareToRead()
-        if let known = extras?.relations[relation.number] {
+        if let known = relationIfKnown(relation.number) {
             return unsafeDowncast(known, to: NSManagedObject.self)
         }
         return target(slot, relation: relation, in: row)
@@ -46,10 +46,18 @@ extension NSManagedObject {
     /// The to-many relationship's members, read when first asked for.
     final func toMany(_ relation: RelationRuntime) -> ToMany {
         prepareToRead()
-        if let known = extras?.relations[relation.number] { return unsafeDowncast(known, to: ToMany.self) }
+        if let known = relationIfKnown(relation.number) {
+            return unsafeDowncast(known, to: ToMany.self)
+        }
         let made = ToMany(owner: self, relation)
         ensureExtras().relations[relation.number] = made
         return made
+    }
+
+    /// The object or the members that a relationship is known to lead to.
+    @inline(__always)
+    private final func relationIfKnown(_ number: Int) -> AnyObject? {
+        extras.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.relations[number] }
     }
 
     // MARK: Objects from clients
@@ -94,6 +102,12 @@ extension NSManagedObject {
     }
 
     final func check(_ object: NSManagedObject, relation: RelationRuntime) {
+        // Mostly it is of the same context and of the entity itself.
+        if object.registry === registry,
+            object.withEntity({ $0.number }) == relation.destinationNumber
+        {
+            return
+        }
         let destination = relation.destination(in: runtime.model)
         guard object.runtime.model === runtime.model, object.runtime.isKind(of: destination) else {
             raise(
@@ -134,7 +148,7 @@ extension NSManagedObject {
     /// Writes the slot alone.
     final func storeToOne(_ object: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
         prepareToChange()
-        ensureExtras().relations[relation.number] = object
+        uncounted(ensuredExtras) { $0.relations[relation.number] = object }
         guard let object else { return SlotValue.clear(slot, in: row) }
         if object.isDeletedForGood { noteLost() }
         if object.primaryKey == 0 { object.primaryKey = TemporaryKeys.next() }

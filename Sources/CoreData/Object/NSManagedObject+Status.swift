@@ -2,6 +2,7 @@
 
 import CoreDataSchema
 import Foundation
+import Synchronization
 
 extension NSManagedObject {
     /// The object's identity: temporary until the first save.
@@ -14,11 +15,34 @@ extension NSManagedObject {
     /// }
     /// ```
     public final var objectID: NSManagedObjectID {
-        if let identity { return identity }
-        let made = NSManagedObjectID(
-            runtime, primaryKey: primaryKey == 0 ? TemporaryKeys.next() : primaryKey, store: store)
-        identity = made
-        return made
+        identity ?? madeObjectID()
+    }
+
+    /// Makes the ID. Apps ask for the IDs of one context's objects on queues of others, so one thread makes it.
+    private final func madeObjectID() -> NSManagedObjectID {
+        Self.makingIDs.withLock { _ in
+            if let identity { return identity }
+            let made = NSManagedObjectID(
+                runtime, primaryKey: primaryKey == 0 ? TemporaryKeys.next() : primaryKey, store: store)
+            identity = made
+            return made
+        }
+    }
+
+    private static let makingIDs = Mutex(())
+
+    /// The object's entity, to which each use counts a reference.
+    @inline(__always)
+    final var runtime: ManagedEntity { entityReference._withUnsafeGuaranteedRef { $0 } }
+
+    /// The address of the object's entity, to tell entities apart.
+    @inline(__always)
+    final var entityAddress: UInt { UInt(bitPattern: entityReference.toOpaque()) }
+
+    /// Calls the closure with the object's entity, and counts no reference to it: for what is done to each of many objects.
+    @inline(__always)
+    final func withEntity<Result>(_ body: (ManagedEntity) throws -> Result) rethrows -> Result {
+        try entityReference._withUnsafeGuaranteedRef(body)
     }
 
     /// The entity of the object.
@@ -57,7 +81,7 @@ extension NSManagedObject {
 
     /// Frees the memory that the object owns alone.
     final func releaseRows() {
-        if state.ownsRow { OwnedRow.destroy(row, layout: runtime.layout) }
+        if state.ownsRow { withEntity { OwnedRow.destroy(row, layout: $0.layout) } }
         if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
         var next = state
         next.rows(.release)

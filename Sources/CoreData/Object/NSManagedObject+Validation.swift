@@ -9,8 +9,9 @@ import Foundation
 extension NSManagedObject {
     /// Validates every property; several problems become one error with all of them in `NSDetailedErrorsKey`.
     final func validateAll() throws {
-        var problems: [NSError] = []
+        if withEntity({ $0.areValidAtSight(row) }) { return }
         let binding = runtime.binding
+        var problems: [NSError] = []
         for property in binding.validated
         where !isValidAtSight(property, binding: binding) && isAtHand(property) {
             do {
@@ -32,17 +33,7 @@ extension NSManagedObject {
     private final func isValidAtSight(
         _ property: PropertyRuntime, binding: ManagedEntity.ClassBinding
     ) -> Bool {
-        guard binding.seesValidity[property.number] else { return false }
-        switch property.kind {
-        case .attribute(let slot):
-            if RowPointer(row, slab: nil).isNull(slot.index) { return property.mayBeNil }
-            let value = Int64(bitPattern: row[slot.word])
-            return slot.kind == .integer16
-                ? Int16(exactly: value) != nil : slot.kind != .integer32 || Int32(exactly: value) != nil
-        case .toOne(let slot, let relation):
-            return relation.isOptional || !RowPointer(row, slab: nil).isNull(slot.index)
-        default: return false
-        }
+        binding.sightChecks[property.number]?.holds(for: row) ?? false
     }
 
     /// Members that were never read are as the store has them, valid when they were saved: they stay unread.

@@ -41,7 +41,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
     final var registry: ObjectRegistry
     /// The object's entity. Not counted, for each of many objects: `registry` holds the model that owns it, which
     /// `checkInvariants()` watches.
-    final unowned(unsafe) var runtime: ManagedEntity
+    @exclusivity(unchecked)
+    final var entityReference: Unmanaged<ManagedEntity>
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
     @exclusivity(unchecked)
     final var committed: UnsafeMutablePointer<UInt64>?
@@ -65,7 +66,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
         if let context, let shell = context.shellRuntime {
             context.shellRuntime = nil
             registry = context.registry
-            runtime = shell
+            entityReference = .passUnretained(shell)
             untaggedState = ObjectState(isFault: true, context.freshTraits.union(shell.classTraits))
             taggedRow = untaggedState.tagged(shell.nullRow)
             super.init()
@@ -73,24 +74,27 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
         }
         if context == nil, type(of: self).asksForPlaces, let known = entity.runtime {
             registry = known.model.standaloneRegistry
-            runtime = known
+            entityReference = .passUnretained(known)
             untaggedState = ObjectState(isFault: false, .untracked)
             taggedRow = untaggedState.tagged(OwnedRow.copy(known.defaultRow, layout: known.layout))
             super.init()
             return
         }
         registry = context?.registry ?? ManagedModel.of(entity.managedObjectModel).standaloneRegistry
-        guard let found = registry.model.entity(for: entity) else {
+        guard let found = uncounted(.passUnretained(registry), { $0.reference(to: entity) }) else {
             raise(
                 .invalidArgument,
                 "entity \"\(entity.name ?? "")\" is not in the model of the context's coordinator")
         }
-        runtime = found
-        untaggedState = ObjectState(
-            isFault: false, (context?.freshTraits ?? []).union(found.traits(of: type(of: self))))
-        taggedRow = untaggedState.tagged(OwnedRow.copy(found.defaultRow, layout: found.layout))
+        entityReference = found
+        let (traits, newRow) = found._withUnsafeGuaranteedRef {
+            ($0.traits(of: Self.self), OwnedRow.copy($0.defaultRow, layout: $0.layout))
+        }
+        untaggedState = ObjectState(isFault: false, (context?.freshTraits ?? []).union(traits))
+        taggedRow = untaggedState.tagged(newRow)
         super.init()
-        context?.insert(fresh: self)
+        guard let context else { return }
+        uncounted(.passUnretained(context)) { $0.insert(fresh: self) }
     }
 
     /// Makes an object of the entity that bears this class's name, in the model of the context's coordinator, and inserts it
@@ -117,7 +121,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
 
     deinit {
         endEvent()
-        registry.unregister(self, table: Int(table), primaryKey: primaryKey)
+        uncounted(.passUnretained(registry)) {
+            $0.unregister(self, table: Int(table), primaryKey: primaryKey)
+        }
         releaseRows()
     }
 

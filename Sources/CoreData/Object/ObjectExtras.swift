@@ -6,6 +6,10 @@ import Foundation
 /// The rarely used part of a managed object.
 final class ObjectExtras {
     /// By relation number: an `NSManagedObject` (to-one) or a `ToMany`.
+    ///
+    /// Unchecked: sound because only the context's queue uses the object, which `checkQueue` watches (ConcurrencyDebugTests), and because
+    /// each change stores one reference.
+    @exclusivity(unchecked)
     var relations: [AnyObject?]
     /// The to-one relationships, by number, between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
     var announced: [Int] = []

@@ -11,32 +11,47 @@ final class ToMany {
     /// what clients hold of it (sets that change) holds the object itself, which ObjectLifetimeTests watch.
     unowned(unsafe) let owner: NSManagedObject
     let relation: RelationRuntime
+    // Looked at for each member that is added: unchecked. Sound because only the context's queue uses the object, which
+    // `checkQueue` watches in contexts that check (ConcurrencyDebugTests), and because no code of a client's runs while one of
+    // these is changed, which ToManyTests and the random runs of graphs watch.
+    @exclusivity(unchecked)
     var isLoaded: Bool
     /// Indicates that the members couldn't be read: then those that were added here are all that show.
     private(set) var isUnreadable = false
+    @exclusivity(unchecked)
     var members: [NSManagedObject] = []
     /// Position of each member, kept once a look-up was needed; before as many removals as `shift` says, each of
     /// which moved those behind it one place forward.
+    @exclusivity(unchecked)
     private var positions: [ObjectIdentifier: Int]?
+    @exclusivity(unchecked)
     private var shift = 0
     /// Since the last save, in the order of the calls.
+    @exclusivity(unchecked)
     var added = ObjectList()
+    @exclusivity(unchecked)
     var removed = ObjectList()
     /// The order in the store, for ordered relationships that were read.
     var committedOrder: [ObjectIdentifier] = []
     /// The members when the current event first changed them, if they were read.
     private(set) var membersBeforeEvent: [NSManagedObject]?
+    @exclusivity(unchecked)
     private(set) var isChangedInEvent = false
     /// The additions and removals of the current event so far, if its undoing needs them.
+    @exclusivity(unchecked)
     private(set) var eventLog: ToManyLog?
     /// The mutable ordered set that a client holds.
+    @exclusivity(unchecked)
     weak var mirror: MutableRelationshipOrderedSet?
     /// The native set that typed getters return, until the next change, and the class that its members are of.
+    @exclusivity(unchecked)
     private var nativeSet: Set<NSManagedObject>?
     private var nativeClass: NSManagedObject.Type?
     /// Another one after each change of the members.
+    @exclusivity(unchecked)
     private(set) var generation = 0
     /// The set that `primitiveValue(forKey:)` returns and hand-written accessors change, until the next change by others.
+    @exclusivity(unchecked)
     var primitiveSet: NSObject?
 
     init(owner: NSManagedObject, _ relation: RelationRuntime) {

@@ -2,7 +2,11 @@
 
 /// Holds calls to observers of one context's objects back until a change is whole.
 final class ChangeDelivery {
+    // Unchecked: sound because only the context's queue counts, which `checkQueue` watches (ConcurrencyDebugTests), and because
+    // calls are made of a copy.
+    @exclusivity(unchecked)
     private var depth = 0
+    @exclusivity(unchecked)
     private var waiting: [() -> Void] = []
 
     /// A change of several objects begins.

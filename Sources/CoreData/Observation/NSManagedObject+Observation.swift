@@ -37,10 +37,12 @@ extension NSManagedObject {
     /// Called while both sides of a relationship are set, which observers see as one change.
     @inline(__always)
     final func asOneChange(_ body: () -> Void) {
-        guard let context = registry.context else { return body() }
-        context.delivery.begin()
+        guard let delivery = uncounted(.passUnretained(registry), { $0.context?.delivery }) else {
+            return body()
+        }
+        delivery.begin()
         body()
-        context.delivery.end()
+        delivery.end()
     }
 
     // MARK: All values at once

@@ -2,7 +2,9 @@
 
 import CoreData
 import CoreDataTestSupport
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct NSManagedObjectIDTests {
@@ -42,6 +44,26 @@ import Testing
             let store = try #require(stack.coordinator.persistentStores[0].identifier)
             #expect(note.objectID.description.contains("x-coredata://\(store)/Note/p1>"))
             expect("\(note.objectID)", equals: note.objectID.description)
+        }
+    }
+
+    /// Apps ask for the IDs of one context's objects on queues of others.
+    @Test func allThreadsGetOneObjectsOneID() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for _ in 0..<5_000 { _ = stack.context.make("Note") }
+            try stack.context.save()
+        }
+        let reader = stack.another()
+        try reader.run { () throws in
+            nonisolated(unsafe) let notes = try reader.all("Note")
+            let found = Mutex<[[NSManagedObjectID]]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                let ids = notes.map(\.objectID)
+                found.withLock { $0.append(ids) }
+            }
+            let lists = found.withLock { $0.map { $0.map(ObjectIdentifier.init) } }
+            expect(Set(lists).count, equals: 1)
         }
     }
 }

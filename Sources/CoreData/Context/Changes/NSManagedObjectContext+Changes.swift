@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
             return
         }
         checkQueue()
-        if object.runtime.isAbstract { raiseAbstract(object.runtime) }
+        if object.withEntity({ $0.isAbstract }) { raiseAbstract(object.runtime) }
         object.primaryKey = TemporaryKeys.next()
         register(new: object)
     }
@@ -46,7 +46,9 @@ extension NSManagedObjectContext {
     /// Makes an object that has its key and values a new one of this context.
     final func register(new object: NSManagedObject) {
         object.state.apply(.insertion)
-        object.registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
+        uncounted(.passUnretained(object.registry)) {
+            $0.register(object, table: Int(object.table), primaryKey: object.primaryKey)
+        }
         if retainsRegisteredObjects { retained.insert(object) }
         track(object)
         object.awakening { object.awakeFromInsert() }
@@ -173,8 +175,9 @@ extension NSManagedObjectContext {
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
             if members.isEmpty && others.isEmpty { return }
             // A merge may have brought an object that the event names already.
-            let set = others.isEmpty ? Set(distinct: members) : Set(members + others)
-            info[key] = set
+            if !others.isEmpty { return info[key] = Set(members + others) }
+            let set = ObservedNotification.objectsDidChange.set(of: members)
+            info[key] = set.value
             if key == NSInsertedObjectsKey, saving.announced != nil { saving.announced = (members, set) }
         }
         add(NSInsertedObjectsKey, sorted.first, event.merged.inserted)
@@ -183,7 +186,7 @@ extension NSManagedObjectContext {
         add(NSRefreshedObjectsKey, [], event.refreshed)
         if info.isEmpty { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+            name: ObservedNotification.objectsDidChange.name, object: self, userInfo: info)
     }
 }
 

@@ -18,20 +18,10 @@ extension NSManagedObjectContext {
             defer { withExtendedLifetime(ahead) {} }
             var next: [NSManagedObject] = []
             var rules = ReachingRules()
-            for object in level where object.state.awaitsRules {
+            level.each { object in
+                if !object.state.awaitsRules { return }
                 object.state.apply(.rules)
-                for (slot, relation) in rules.rules(of: object.runtime) {
-                    if let slot {
-                        guard let other = object.destination(slot, relation: relation) else { continue }
-                        apply(relation, of: object, to: other, next: &next)
-                        // Of two that go, each still leads to the other once both are gone.
-                        if other.state.isDeleted { _ = object.toOne(slot, relation: relation) }
-                    } else {
-                        for other in object.toMany(relation).objects {
-                            apply(relation, of: object, to: other, next: &next)
-                        }
-                    }
-                }
+                rules.rules(of: object).each { apply($0, of: object, next: &next) }
             }
             // Objects that `prepareForDeletion` deleted are pending as well.
             level = next.isEmpty ? awaitingRules(changes.pending) : next
@@ -42,6 +32,22 @@ extension NSManagedObjectContext {
         let awaiting = objects.keeping(\.awaitsRules)
         if events.inPreparation.isEmpty { return awaiting }
         return awaiting.filter { object in !events.inPreparation.contains { $0 === object } }
+    }
+
+    private final func apply(
+        _ rule: ReachingRule, of object: NSManagedObject, next: inout [NSManagedObject]
+    ) {
+        let relation = rule.relation
+        guard let slot = rule.slot else {
+            for other in object.toMany(relation).objects {
+                apply(relation, of: object, to: other, next: &next)
+            }
+            return
+        }
+        guard let other = object.destination(slot, relation: relation) else { return }
+        apply(relation, of: object, to: other, next: &next)
+        // Of two that go, each still leads to the other once both are gone.
+        if other.state.isDeleted { _ = object.toOne(slot, relation: relation) }
     }
 
     private final func apply(
@@ -82,13 +88,13 @@ extension NSManagedObjectContext {
         for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeLevel {
             var latest: (table: Int32, isAskedSingly: Bool)?
             let objects = group.filter { !$0.state.isUnread && !isAskedSingly($0, latest: &latest) }
-            for (slot, relation) in rules.rules(of: group[0].runtime) {
-                if let slot {
-                    let others = destinations(slot, relation: relation, of: objects)
+            for rule in rules.rules(of: group[0]) {
+                if let slot = rule.slot {
+                    let others = destinations(slot, relation: rule.relation, of: objects)
                     try? readRows(of: others)
                     ahead += others
                 } else {
-                    try? prefetchToMany(relation, objects: objects)
+                    try? prefetchToMany(rule.relation, objects: objects)
                 }
             }
         }
@@ -157,19 +163,27 @@ extension NSManagedObject {
     }
 }
 
-/// The relationships through which deletions reach other objects, of the entity that was asked for last.
-private struct ReachingRules {
-    private var runtime: ManagedEntity?
-    private var known: [(slot: Slot?, relation: RelationRuntime)] = []
+/// A relationship through which deletions reach other objects, with its slot if it is a to-one.
+private final class ReachingRule {
+    let slot: Slot?
+    let relation: RelationRuntime
 
-    /// Each relationship with its slot, if it is a to-one.
-    mutating func rules(of entity: ManagedEntity) -> [(slot: Slot?, relation: RelationRuntime)] {
-        if runtime === entity { return known }
-        runtime = entity
-        known = entity.properties.compactMap { property in
-            guard let relation = property.relation, relation.reachesMembersInDeletion else { return nil }
-            if case .toOne(let slot, _) = property.kind { return (slot, relation) }
-            return (nil, relation)
+    init?(_ property: PropertyRuntime) {
+        guard let relation = property.relation, relation.reachesMembersInDeletion else { return nil }
+        self.relation = relation
+        slot = if case .toOne(let slot, _) = property.kind { slot } else { nil }
+    }
+}
+
+/// The rules of the entity that was asked for last.
+private struct ReachingRules {
+    private var entity: UInt = 0
+    private var known: [ReachingRule] = []
+
+    mutating func rules(of object: NSManagedObject) -> [ReachingRule] {
+        if object.entityAddress != entity {
+            entity = object.entityAddress
+            known = object.runtime.properties.compactMap(ReachingRule.init)
         }
         return known
     }

@@ -3,19 +3,28 @@
 
 import Foundation
 
-extension [NSManagedObject] {
+/// Calls the closure with an object that somebody else holds meanwhile, and counts no reference to it.
+@inline(__always)
+func uncounted<Object: AnyObject, Result>(
+    _ reference: Unmanaged<Object>, _ body: (Object) throws -> Result
+) rethrows -> Result {
+    try reference._withUnsafeGuaranteedRef(body)
+}
+
+extension Array where Element: AnyObject {
     /// Calls the closure with each object. Nobody counts references meanwhile: the array keeps the objects, so it must
     /// not be one that the closure changes.
     @inline(__always)
-    func each(_ body: (NSManagedObject) throws -> Void) rethrows {
+    func each(_ body: (Element) throws -> Void) rethrows {
         try withUnsafeBufferPointer { objects in
             // An array of references has the layout of one of unmanaged references.
-            let references = UnsafeRawBufferPointer(objects).assumingMemoryBound(
-                to: Unmanaged<NSManagedObject>.self)
+            let references = UnsafeRawBufferPointer(objects).assumingMemoryBound(to: Unmanaged<Element>.self)
             for reference in references { try reference._withUnsafeGuaranteedRef(body) }
         }
     }
+}
 
+extension [NSManagedObject] {
     /// The objects whose state is as wanted: the same array if all are, which a save's mostly are.
     @inline(__always)
     func keeping(_ isWanted: (ObjectState) -> Bool) -> [NSManagedObject] {

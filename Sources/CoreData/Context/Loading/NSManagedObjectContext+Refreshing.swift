@@ -151,7 +151,7 @@ extension NSManagedObjectContext {
         }
         if info.isEmpty { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+            name: ObservedNotification.objectsDidChange.name, object: self, userInfo: info)
     }
 
     final func forgetObjects() {
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
         advanceGeneration()
         announceChanges()
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self,
+            name: ObservedNotification.objectsDidChange.name, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
     }
 }

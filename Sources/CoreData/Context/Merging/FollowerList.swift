@@ -17,6 +17,14 @@ final class FollowerList: Sendable {
         addresses.withLock { all in all.removeAll { $0 == address } }
     }
 
+    var isEmpty: Bool { addresses.withLock { $0.isEmpty } }
+
+    /// Returns whether a context but the saver follows.
+    func holdsOthers(than saver: NSManagedObjectContext) -> Bool {
+        let address = ContextAddress(saver)
+        return addresses.withLock { $0.contains { $0 != address } }
+    }
+
     /// Has each context but the saver merge the changes on its own queue, later. A context that dies or stops
     /// merging before its turn comes is left out.
     func deliver(_ changes: MergedChanges, from saver: NSManagedObjectContext) {

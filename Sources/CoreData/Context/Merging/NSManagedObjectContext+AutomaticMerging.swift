@@ -25,6 +25,11 @@ extension NSManagedObjectContext {
         parentContext?.merging.followers ?? persistentStoreCoordinator?.followers
     }
 
+    /// Indicates whether a context merges automatically what this one saves.
+    final var isFollowed: Bool {
+        !merging.followers.isEmpty || upstream?.holdsOthers(than: self) ?? false
+    }
+
     /// Tells contexts that merge automatically what this one saved: those beside it and those below it.
     final func announceSave(_ changes: MergedChanges) {
         if changes.isEmpty { return }

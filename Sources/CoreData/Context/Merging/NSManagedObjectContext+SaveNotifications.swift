@@ -13,20 +13,27 @@ extension NSManagedObjectContext {
         var objects: [AnyHashable: Any] = [:]
         var ids: [AnyHashable: Any] = [:]
         var changes = MergedChanges()
+        let isFollowed = isFollowed
         func add(
             _ members: [NSManagedObject], _ key: String, _ idKey: String,
             _ change: WritableKeyPath<MergedChanges, [NSManagedObjectID]>
         ) {
             if members.isEmpty { return }
-            changes[keyPath: change] = objectIDs(of: members)
-            objects[key] = announcedSet(of: members) ?? Set(distinct: members)
-            ids[idKey] = Set(distinct: changes[keyPath: change])
+            objects[key] = (announcedSet(of: members) ?? ObservedNotification.didSave.set(of: members)).value
+            if !isFollowed,
+                let deferred = ObservedNotification.didSaveObjectIDs.deferredIDs(of: members, in: self)
+            {
+                ids[idKey] = deferred
+            } else {
+                changes[keyPath: change] = objectIDs(of: members)
+                ids[idKey] = Set(distinct: changes[keyPath: change])
+            }
         }
         add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
         add(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, \.updated)
         add(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey, \.deleted)
         post(objects, ids: ids)
-        announceSave(changes)
+        if isFollowed { announceSave(changes) }
     }
 
     /// Calls `didSave`, in which each object of the save still shows what was done to it.
@@ -52,12 +59,11 @@ extension NSManagedObjectContext {
         addGeneration(to: &place)
         if let history = saving.history { place[changeTokenKey] = history }
         saving.history = nil
-        for (name, info) in [
-            (Notification.Name.NSManagedObjectContextDidSave, objects),
-            (.NSManagedObjectContextDidSaveObjectIDs, ids),
+        for (notification, info) in [
+            (ObservedNotification.didSave, objects), (.didSaveObjectIDs, ids),
         ] {
             NotificationCenter.default.post(
-                name: name, object: self, userInfo: info.merging(place) { info, _ in info })
+                name: notification.name, object: self, userInfo: info.merging(place) { info, _ in info })
         }
     }
 
@@ -73,40 +79,29 @@ extension NSManagedObjectContext {
     }
 
     /// The set of these objects, if it was made for the notification of changes with which the save began.
-    private final func announcedSet(of members: [NSManagedObject]) -> Set<NSManagedObject>? {
-        guard let announced = saving.announced, announced.set.count == members.count,
-            announced.objects.isIdentical(to: members)
-        else { return nil }
+    private final func announcedSet(of members: [NSManagedObject]) -> NotificationSet? {
+        guard let announced = saving.announced, announced.objects.isIdentical(to: members) else { return nil }
+        // Somebody may have asked for the name of the save's notification only.
+        if announced.set.isDeferred, ObservedNotification.didSave.makesSet(of: members.count) {
+            return nil
+        }
         return announced.set
     }
 
     /// The objects' IDs. Objects keep them, so that observers on other threads only read them.
     private final func objectIDs(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
-        var last: OriginOfRun?
+        var origins = OriginsOfRuns()
         var ids: [NSManagedObjectID] = []
         ids.reserveCapacity(objects.count)
         objects.each { object in
             if let known = object.identity { return ids.append(known) }
-            if last?.runtime !== object.runtime || last?.table != object.table {
-                guard object.primaryKey > 0, let store = store(ofTable: Int(object.table)) else {
-                    return ids.append(object.objectID)
-                }
-                last = OriginOfRun(
-                    runtime: object.runtime, table: object.table, origin: store.origin(of: object.runtime))
+            guard origins.find(object, in: self), let origin = origins.last else {
+                return ids.append(object.objectID)
             }
-            guard let last, object.primaryKey > 0 else { return ids.append(object.objectID) }
-            let made = NSManagedObjectID(last.origin, primaryKey: object.primaryKey)
+            let made = NSManagedObjectID(origin, primaryKey: object.primaryKey)
             object.identity = made
             ids.append(made)
         }
         return ids
     }
-}
-
-/// The origin that the IDs of neighbours have in common.
-private struct OriginOfRun {
-    /// Sound because an object of the run, which the caller holds, holds the model that owns it.
-    unowned(unsafe) let runtime: ManagedEntity
-    let table: Int32
-    let origin: IDOrigin
 }

@@ -39,7 +39,10 @@ final class KeyAssignment {
     }
 
     private let context: NSManagedObjectContext
+    // Unchecked: sound because one save alone uses this, and calls no client's code meanwhile.
+    @exclusivity(unchecked)
     private var groups: [Group] = []
+    @exclusivity(unchecked)
     private var rewritten: [Rewritten] = []
 
     init(in context: NSManagedObjectContext) {
@@ -77,20 +80,20 @@ final class KeyAssignment {
             let store = try store(of: first)
             return groups.append(Group(store: store, root: first.runtime.rootNumber, members: objects))
         }
-        var last: (runtime: ManagedEntity, group: Int)?
-        for object in objects {
-            let isFree = object.extras?.assignedStore == nil
-            if isFree, let last, last.runtime === object.runtime {
-                groups[last.group].members.append(object)
-                continue
+        var last: (entity: UInt, group: Int)?
+        try objects.each { object in
+            let isFree = object.extras == nil || object.extras?.assignedStore == nil
+            let entity = object.entityAddress
+            if isFree, let last, last.entity == entity {
+                return groups[last.group].members.append(object)
             }
             let store = try store(of: object)
             let root = object.runtime.rootNumber
             if let known = groups.firstIndex(where: { $0.store === store && $0.root == root }) {
                 groups[known].members.append(object)
-                if isFree { last = (object.runtime, known) }
+                if isFree { last = (entity, known) }
             } else {
-                if isFree { last = (object.runtime, groups.count) }
+                if isFree { last = (entity, groups.count) }
                 groups.append(Group(store: store, root: root, members: [object]))
             }
         }
@@ -99,8 +102,9 @@ final class KeyAssignment {
     /// Returns whether all objects are of one entity and go to one store.
     private func areAlike(_ objects: [NSManagedObject], first: NSManagedObject) -> Bool {
         var areAlike = true
+        let entity = first.entityAddress
         objects.each { object in
-            if object.runtime !== first.runtime { areAlike = false }
+            if object.entityAddress != entity { areAlike = false }
             if let extras = object.extras, extras.assignedStore != nil { areAlike = false }
         }
         return areAlike
@@ -119,8 +123,11 @@ final class KeyAssignment {
     /// Makes to-one words that name temporary keys name the new ones.
     func rewriteReferences(in objects: [NSManagedObject]) {
         guard !groups.isEmpty else { return }
+        var last: UInt = 0
+        var slots: [Slot] = []
         objects.each { object in
-            let slots = object.runtime.layout.toOneSlots
+            let entity = object.entityAddress
+            if entity != last { (last, slots) = (entity, object.runtime.layout.toOneSlots) }
             if slots.isEmpty || !object.state.ownsRow { return }
             rewrite(object.row, slots: slots)
             if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots: slots) }

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         defer { (saving.refusesAnother, events.isProcessing) = (false, isInEvent) }
         try beginRequest()
         registry.letGoOfDeparted()
-        saving.announced = ([], [])
+        saving.announced = ([], NotificationSet(value: Set<NSManagedObject>(), isDeferred: false))
         defer { saving.announced = nil }
         processPendingChanges()
         try throwReadError()

@@ -5,9 +5,8 @@ import Foundation
 
 /// Tells which objects have something to do when they are told of a save.
 struct SaveCalls {
-    /// The entity of the run, only compared and asked while an object of it is at hand: sound because the context of all
-    /// objects holds the model that owns it.
-    private unowned(unsafe) var runtime: ManagedEntity?
+    /// The address of the run's entity.
+    private var entity: UInt = 0
     private var hasWillSave = true
     private var hasDidSave = true
     private var validatesInsert = true
@@ -39,11 +38,13 @@ struct SaveCalls {
 
     @inline(__always)
     private mutating func look(at object: NSManagedObject) {
-        if runtime !== object.runtime { ask(object.runtime) }
+        let entity = object.entityAddress
+        if self.entity == entity { return }
+        self.entity = entity
+        ask(object.runtime)
     }
 
     private mutating func ask(_ entity: ManagedEntity) {
-        runtime = entity
         let binding = entity.binding
         hasWillSave = binding.answers(.willSave)
         hasDidSave = binding.answers(.didSave)

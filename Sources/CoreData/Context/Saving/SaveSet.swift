@@ -187,7 +187,7 @@ final class SaveSet {
     @inline(__always)
     private func row(_ object: NSManagedObject, version: Int64) -> StoreChanges.Row {
         StoreChanges.Row(
-            entity: object.runtime, primaryKey: object.primaryKey,
+            entity: object.entityReference, primaryKey: object.primaryKey,
             row: RowPointer(object.row, slab: object.slab), changedSlots: [],
             expectedVersion: object.committedVersion, newVersion: version)
     }
@@ -281,8 +281,9 @@ final class SaveSet {
     }
 
     private func forgetDeleted(in context: NSManagedObjectContext) {
-        for object in deleted {
-            context.registry.depart(object)
+        let registry = context.registry
+        deleted.each { object in
+            registry.depart(object)
             object.state.apply(.removal)
             object.state.mark(.untracking)
         }
@@ -349,8 +350,8 @@ extension NSManagedObject {
     /// Gives objects in transformable slots the bytes that the store keeps. A store in memory has no need of a transformer
     /// that the program doesn't have.
     final func encodeTransformables(in store: @autoclosure () throws -> NSPersistentStore) throws {
+        if !state.ownsRow || withEntity({ $0.layout.transformableSlots.isEmpty }) { return }
         let slots = runtime.layout.transformableSlots
-        if slots.isEmpty || !state.ownsRow { return }
         let pointer = RowPointer(row, slab: slab)
         for slot in slots where !pointer.isNull(slot.index) {
             let reference = CellReference(word: row[slot.word])

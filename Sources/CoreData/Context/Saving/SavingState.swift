@@ -12,7 +12,7 @@ struct SavingState {
     var conflictChecked: [NSManagedObject] = []
     /// While a save is under way: the new objects that it told observers of, and the set that they were told of, which
     /// the save's own notification may use again.
-    var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
+    var announced: (objects: [NSManagedObject], set: NotificationSet)?
     /// The place of the stores' histories after the save that is under way, if a store keeps one.
     var history: NSPersistentHistoryToken?
 }
