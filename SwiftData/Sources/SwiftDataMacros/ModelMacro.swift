@@ -31,10 +31,11 @@ extension ModelMacro: MemberMacro {
             @exclusivity(unchecked) nonisolated(unsafe) private var \(raw: storage) =
                 SwiftData._ModelStorage(\(raw: name)._$ownModelClass)
             """,
-            "\(raw: access)nonisolated \(raw: overriding)class var _$modelClass: SwiftData._ModelClass { _$ownModelClass }",
+            "\(raw: model.overridableAccess)nonisolated \(raw: overriding)class var _$modelClass: SwiftData._ModelClass { _$ownModelClass }",
         ]
         members += metadata(
-            of: properties, statements(in: model, name), name, access + "nonisolated " + overriding)
+            of: properties, statements(in: model, name), name,
+            model.overridableAccess + "nonisolated " + overriding)
         if isRoot {
             members.append(
                 """
@@ -45,7 +46,7 @@ extension ModelMacro: MemberMacro {
                 """)
             members.append(
                 """
-                \(raw: access)nonisolated func _$takeObject(_ object: SwiftData._ModelObject) {
+                \(raw: model.overridableAccess)nonisolated func _$takeObject(_ object: SwiftData._ModelObject) {
                     \(raw: storage).object = object
                 }
                 """
@@ -53,7 +54,7 @@ extension ModelMacro: MemberMacro {
         } else {
             members.append(
                 """
-                \(raw: access)nonisolated override func _$takeObject(_ object: SwiftData._ModelObject) {
+                \(raw: model.overridableAccess)nonisolated override func _$takeObject(_ object: SwiftData._ModelObject) {
                     super._$takeObject(object)
                     \(raw: storage).object = object
                 }
@@ -224,4 +225,7 @@ extension ClassDeclSyntax {
         }
         return ""
     }
+
+    /// That of members that subclasses override, which may be another module's if the class is open.
+    var overridableAccess: String { modifiers.contains { $0.name.text == "open" } ? "open " : access }
 }

@@ -12,8 +12,15 @@ struct CompiledSource {
     }
 
     private let text: String
+    private let library: String?
 
-    init(_ text: String) { self.text = text }
+    /// - Parameters:
+    ///   - text: the code.
+    ///   - library: the code of a module `Library`, which the other may import.
+    init(_ text: String, library: String? = nil) {
+        self.text = text
+        self.library = library
+    }
 
     /// The errors that the compiler finds.
     ///
@@ -24,20 +31,36 @@ struct CompiledSource {
     func warnings() throws -> [Fault] { try faults("warning", "6") }
 
     private func faults(_ kind: String, _ version: String) throws -> [Fault] {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".swift")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var faults: [Fault] = []
+        if let library {
+            let file = folder.appendingPathComponent("Library.swift")
+            try Data(library.utf8).write(to: file)
+            let module = folder.appendingPathComponent("Library.swiftmodule").path
+            faults += try Self.compile(
+                file, ["-emit-module", "-module-name", "Library", "-o", module], kind, version)
+        }
+        let file = folder.appendingPathComponent("Client.swift")
         try Data(text.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        return try faults + Self.compile(file, ["-typecheck", "-I", folder.path], kind, version)
+    }
+
+    private static func compile(
+        _ file: URL, _ arguments: [String], _ kind: String, _ version: String
+    ) throws -> [Fault] {
         let compiler = Process()
         let output = Pipe()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["swiftc", "-typecheck", "-swift-version", version, file.path] + Self.options
+        compiler.arguments = ["swiftc", "-swift-version", version, file.path] + arguments + options
         compiler.standardOutput = output
         compiler.standardError = output
         try compiler.run()
         let lines = output.fileHandleForReading.readDataToEndOfFile()
         compiler.waitUntilExit()
         return String(decoding: lines, as: UTF8.self).split(separator: "\n").compactMap {
-            Self.fault(in: $0, kind, of: file)
+            fault(in: $0, kind, of: file)
         }
     }
 

@@ -109,4 +109,41 @@ import Testing
         ).errors()
         #expect(errors.isEmpty, "\(errors)")
     }
+
+    @Test func anOpenModelHasModelsOfOtherModulesBelowIt() throws {
+        let source = CompiledSource(
+            """
+            import Library
+            import SwiftData
+            @Model final class Circle: Shape {
+                var radius: Double
+                init(radius: Double) {
+                    self.radius = radius
+                    super.init(color: "red")
+                }
+                override var area: Double { radius * radius * 3 }
+            }
+            @Model class Note: Marked {
+                var text = ""
+            }
+            """,
+            library: """
+                import SwiftData
+                @Model open class Shape {
+                    public var color: String
+                    public init(color: String) { self.color = color }
+                    open var area: Double { 0 }
+                }
+                @Model open class Mark {
+                    public var isMarked = false
+                    public init() {}
+                }
+                @Model open class Marked: Mark {
+                    public var mark = 0
+                    public override init() { super.init() }
+                }
+                """)
+        let errors = try source.errors()
+        #expect(errors.isEmpty, "\(errors)")
+    }
 }
