@@ -30,7 +30,7 @@ public struct HistoryDescriptor<TransactionType: HistoryTransaction>: Sendable {
     /// - Parameters:
     ///   - predicate: the condition; nil for all transactions.
     ///   - sortBy: the order.
-    public init(predicate: Predicate<TransactionType>?, sortBy: [SortDescriptor<TransactionType>]) {
+    public init(predicate: Predicate<TransactionType>? = nil, sortBy: [SortDescriptor<TransactionType>]) {
         self.predicate = predicate
         self.sortBy = sortBy
     }

@@ -7,9 +7,11 @@ public protocol HistoryToken: Codable, Comparable, Hashable, Identifiable, Senda
 
     /// The value of the place; nil before anything was saved.
     var tokenValue: TokenType? { get }
+}
 
-    /// The identifier of the data store that the token is of.
-    var storeIdentifier: String { get }
+extension HistoryToken where ID == Self {
+    /// The token itself.
+    public var id: Self { self }
 }
 
 /// A place in the histories of stores that Core Data keeps.
@@ -23,8 +25,6 @@ public struct DefaultHistoryToken: HistoryToken {
 
     /// The identifier of the store; the first one of a token of several.
     public var storeIdentifier: String { numbers.keys.min() ?? "" }
-
-    public var id: Self { self }
 
     /// Returns whether the first token's place comes before the second's in one store, and after it in none. A store that a token
     /// doesn't know counts from its beginning.

@@ -23,6 +23,11 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
     var transactionIdentifier: TransactionIdentifier { get }
 }
 
+extension HistoryTransaction where ID == TransactionIdentifier {
+    /// The number of the save in its store.
+    public var id: TransactionIdentifier { transactionIdentifier }
+}
+
 /// The change of one model in a save.
 public enum HistoryChange: Sendable {
     /// A model that is new.
