@@ -1,7 +1,8 @@
 // Stores of models in PostgreSQL databases. An addition: Apple's SwiftData has none.
 
 import CoreData
-import CoreDataPostgreSQL
+@_exported public import enum CoreDataPostgreSQL.PostgreSQLStore
+public import Foundation
 @_spi(StoreTypes) public import SwiftData
 
 extension ModelConfiguration {
@@ -22,12 +23,15 @@ extension ModelConfiguration {
     ///   - name: the name of the configuration; nil for that of the database's schema.
     ///   - schema: the models of the store; nil for all of the container's.
     ///   - allowsSave: whether the store may be written.
+    ///   - options: the store's options by their keys, those of `PostgreSQLStore`: `avoidsPreparedStatementsOption` behind a pooler.
     public init(
         postgreSQL address: String, databaseSchema: String? = nil, name: String? = nil, schema: Schema? = nil,
-        allowsSave: Bool = true
+        allowsSave: Bool = true, options: [String: NSObject] = [:]
     ) {
+        let description = NSPersistentStoreDescription(postgreSQL: address, schema: databaseSchema)
+        for (key, value) in options { description.setOption(value, forKey: key) }
         self.init(
-            name ?? databaseSchema ?? "PostgreSQL", schema: schema, allowsSave: allowsSave,
-            store: NSPersistentStoreDescription(postgreSQL: address, schema: databaseSchema))
+            name ?? databaseSchema ?? "PostgreSQL", schema: schema, allowsSave: allowsSave, store: description
+        )
     }
 }
