@@ -29,7 +29,9 @@ extension PredicateExpressions {
             self.input = (repeat each input)
         }
 
-        /// Asks the other predicate.
+        /// Returns whether the other predicate holds for the values.
+        ///
+        /// - Throws: the errors of the other predicate and of the values.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try predicate.evaluate(bindings).evaluate(repeat (each input).evaluate(bindings))
         }
