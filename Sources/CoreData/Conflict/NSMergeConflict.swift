@@ -6,7 +6,8 @@ public import Foundation
 /// One object whose row isn't as its context saw it.
 ///
 /// Snapshots hold attributes and to-one relationships, these as object IDs, and `NSNull` for nil. To-many
-/// relationships are not among them.
+/// relationships are not among them, nor are values with external storage that were never read and whose files are gone,
+/// because the newer row has another value.
 open class NSMergeConflict: NSObject {
     /// The object with the context's values.
     public final let sourceObject: NSManagedObject
@@ -90,6 +91,9 @@ extension NSManagedObject {
         var values: [String: Any] = [:]
         for property in runtime.properties where !property.schema.isTransient {
             switch property.kind {
+            case .attribute(let slot) where slot.kind == .externalData:
+                // The file of an older row's value may be gone, which is no failed read of the object.
+                values[property.name] = try? externalData(slot, in: row) ?? NSNull()
             case .attribute(let slot):
                 values[property.name] = committedValue(slot, property: property, row: row) ?? NSNull()
             case .composite(let slots):

@@ -94,6 +94,14 @@ extension NSManagedObject {
         }
     }
 
+    /// The same data; throws what keeps it from being read.
+    final func externalData(_ slot: Slot, in row: RowPointer) throws -> Any? {
+        if let value = SlotValue.any(slot, in: row) { return value }
+        let reference = CellReference(word: row.words[slot.word])
+        guard !row.isNull(slot.index), reference.isBox else { return nil }
+        return try reference.box.load().any
+    }
+
     /// Returns true if the object was deleted by a save, which took the files of its values with it.
     private final func hasLostRow(in context: NSManagedObjectContext) -> Bool {
         if state.isOutside { return true }
