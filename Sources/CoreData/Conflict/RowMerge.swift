@@ -5,25 +5,6 @@ import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// A copy of an object's current values.
-final class RowCopy {
-    private let layout: RowLayout
-    private let slab: RowSlab?
-    private let words: UnsafeMutablePointer<UInt64>
-
-    var pointer: RowPointer { RowPointer(words, slab: slab) }
-
-    init(_ object: NSManagedObject) {
-        layout = object.runtime.layout
-        slab = object.slab
-        words = OwnedRow.copy(object.row, layout: layout)
-    }
-
-    deinit {
-        OwnedRow.destroy(words, layout: layout)
-    }
-}
-
 /// A to-one relationship of a merged object, whose other side has to follow.
 private struct ToOneChange {
     let object: NSManagedObject
@@ -44,6 +25,9 @@ extension ManagedEntity {
 }
 
 extension NSManagedObject {
+    /// A copy of the object's current values.
+    final var copyOfRow: RowCopy { RowCopy(row, slab: slab, layout: runtime.layout) }
+
     /// Merges a newer row into the object as a policy of this type does.
     final func merge(_ slab: RowSlab, as type: NSMergePolicyType) {
         replacingValues { takeMerged(slab, row: 0, as: type) }
@@ -53,6 +37,7 @@ extension NSManagedObject {
 
     /// Puts a row under the object's unsaved changes, which stay. Relationships that were read are read again.
     final func takeUnderChanges(_ slab: RowSlab, row number: Int) {
+        rediscover()
         replacingValues {
             if state.isDeleted {
                 takeRowOfDeleted(slab, row: number)
@@ -100,7 +85,7 @@ extension NSManagedObject {
         let touched = runtime.wholeSlots {
             !SlotValue.areEqual($0, left: RowPointer(row, slab: self.slab), right: kept.pointer)
         }
-        let mine = RowCopy(self)
+        let mine = copyOfRow
         merge(slab, as: .mergeByPropertyObjectTrumpMergePolicyType)
         if touched.isEmpty || state.isDeleted { return }
         replacingValues {
@@ -283,6 +268,10 @@ extension NSManagedObject {
     final func resurrect() {
         prepareToChange()
         let changed = Set(changedPersistentSlots())
+        if let committed {
+            registry.context?.saving.note(
+                writtenAnew: self, row: RowCopy(committed, slab: slab, layout: runtime.layout))
+        }
         if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
         committed = nil
         row[0] = UInt64(bitPattern: RowVersion.anew(after: Int64(bitPattern: row[0])))
@@ -292,6 +281,25 @@ extension NSManagedObject {
         connectAnew(changed: changed)
         announceStatus()
         awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Counts as saved again, as it was read before its row was deleted, if it was to be written anew: somebody else did that.
+    /// Returns `false` if it wasn't.
+    @discardableResult
+    final func rediscover() -> Bool {
+        guard state.isNew, let former = registry.context?.saving.takeFormerRow(of: self) else { return false }
+        invariant(former.pointer.slab === slab, "nothing but a newer row brings another slab")
+        let mine = copyOfRow
+        OwnedRow.destroy(row, layout: runtime.layout)
+        committed = OwnedRow.copy(former.pointer.words, layout: runtime.layout)
+        state.rows(.commit)
+        row = OwnedRow.copy(mine.pointer.words, layout: runtime.layout)
+        row[0] = former.pointer.words[0]
+        state.rows(.copying)
+        state.apply(.rediscovery)
+        state.mark(.rediscovery)
+        announceStatus()
+        return true
     }
 }
 

@@ -16,7 +16,8 @@ package struct StoreChanges {
         /// For updates: numbers of the slots that changed, in `entity.layout.slots`.
         package var changedSlots: [Int] = []
         /// For updates and deletes: the version that the context last saw; `RowVersion.any` for the deletion of a
-        /// fault whose row nobody read.
+        /// fault whose row nobody read. For inserts: 0, or the version of a row that another writer deleted and that is
+        /// written anew.
         package var expectedVersion: Int64 = 0
         /// The version to write.
         package var newVersion: Int64 = 1
@@ -104,6 +105,11 @@ package struct StoreChanges {
     package var writesNothing: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && joins.isEmpty && orders.isEmpty
     }
+}
+
+extension StoreChanges {
+    /// The rows that are written anew after another writer deleted them: by now somebody else may have done so too.
+    package var insertedAnew: [Row] { inserted.filter { $0.expectedVersion != 0 } }
 }
 
 extension StoreChanges.Row {

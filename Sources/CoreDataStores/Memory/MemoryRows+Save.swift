@@ -48,11 +48,17 @@ extension MemoryRows {
         for change in changes.updated + deleted + changes.locked {
             let current = row(change.entity, primaryKey: change.primaryKey)
             if let current, current.version == change.expectedVersion { continue }
-            conflicts.append(
-                StoreConflict.Row(
-                    change, current: current.map { slab([$0], entity: change.entity) }, isOwn: true))
+            conflicts.append(conflict(change, current))
+        }
+        for change in changes.insertedAnew {
+            guard let current = row(change.entity, primaryKey: change.primaryKey) else { continue }
+            conflicts.append(conflict(change, current))
         }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+    }
+
+    private func conflict(_ change: StoreChanges.Row, _ current: StoredRow?) -> StoreConflict.Row {
+        StoreConflict.Row(change, current: current.map { slab([$0], entity: change.entity) }, isOwn: true)
     }
 
     /// The rows that hold one of the wanted combinations of values.

@@ -27,7 +27,7 @@ package struct SaveExecutor {
             for join in changes.joins { try remove(join) }
             try delete(changes.deleted, refused: refused)
             try update(changes.updated, refused: refused)
-            try throwConflicts(refused, others: try check(changes.locked))
+            try throwConflicts(refused, others: try check(changes.locked) + present(changes.insertedAnew))
             for group in groups(changes.inserted) { try file.insert(group.rows, of: group.entity) }
             for join in changes.joins { try add(join) }
             for join in changes.joins { try arrange(join) }
@@ -110,6 +110,11 @@ package struct SaveExecutor {
     /// Rows that aren't written, but must be as the context saw them.
     private func check(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
         try rows.map(conflict).filter { $0.current?.row(0)[0] != UInt64(bitPattern: $0.expectedVersion) }
+    }
+
+    /// Rows that are there though they are to be inserted.
+    private func present(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
+        try rows.map(conflict).filter { $0.current != nil }
     }
 
     /// Rows by entity, in the order in which the entities first appear.

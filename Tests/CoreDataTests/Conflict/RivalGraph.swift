@@ -11,11 +11,17 @@ final class RivalGraph {
     let mine: NSManagedObjectContext
     let theirs: NSManagedObjectContext
 
-    init(
+    convenience init(
         _ store: RivalStore, _ policy: NSMergePolicy, rule: NSDeleteRule = .nullifyDeleteRule,
         _ entities: [String]
     ) throws {
-        stack = try TestStack(type: store.type, model: RivalGraphModel.make { rule })
+        try self.init(type: store.type, policy, rule: rule, entities)
+    }
+
+    init(
+        type: String, _ policy: NSMergePolicy, rule: NSDeleteRule = .nullifyDeleteRule, _ entities: [String]
+    ) throws {
+        stack = try TestStack(type: type, model: RivalGraphModel.make { rule })
         (mine, theirs) = (stack.another(), stack.another())
         for (number, entity) in entities.enumerated() {
             _ = stack.context.make(entity, ["name": "\(entity)\(number)", "number": number])

@@ -115,6 +115,7 @@ extension NSManagedObjectContext {
         var back = RolledBack()
         registry.letGoOfDeparted()
         undoRecorder?.forget(self)
+        saving.forgetWrittenAnew()
         for object in objects {
             let (wasDeleted, wasAnnounced) = (
                 object.isDeleted, object.state.marks.contains(.insertionAnnounced)
@@ -162,6 +163,7 @@ extension NSManagedObjectContext {
         changes = ChangeTracker()
         batches = FaultBatches()
         saving.conflictChecked.removeAll()
+        saving.forgetWrittenAnew()
         failedReads = FailedReads()
         retained.removeAll()
         mirrors.all.removeAll()

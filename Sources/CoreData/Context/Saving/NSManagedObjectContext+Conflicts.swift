@@ -73,11 +73,13 @@ extension NSManagedObjectContext {
             known ?? changes.changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
         guard let object = named else { return nil }
         let current = row.current.flatMap { $0.count > 0 ? $0 : nil }
+        let isAnew = current != nil && object.rediscover()
         let values = current.map { object.snapshot(of: RowPointer($0.row(0), slab: $0)) }
         let known = object.committed.map { object.snapshot(of: RowPointer($0, slab: object.slab)) }
         return NSMergeConflict(
             object, newVersion: current.map { Int(Int64(bitPattern: $0.row(0)[0])) } ?? 0,
-            oldVersion: Int(row.expectedVersion), cached: row.isOwn ? values : known,
+            oldVersion: Int(isAnew ? object.committedVersion : row.expectedVersion),
+            cached: row.isOwn ? values : known,
             persisted: row.isOwn ? nil : values, current: current)
     }
 
@@ -87,7 +89,7 @@ extension NSManagedObjectContext {
         if conflicts.isEmpty || attempts.count > ConflictAttempts.limit {
             throw NSMergePolicy.error(conflicts)
         }
-        let before = type(of: policy) == NSMergePolicy.self ? [] : conflicts.map { RowCopy($0.sourceObject) }
+        let before = type(of: policy) == NSMergePolicy.self ? [] : conflicts.map(\.sourceObject.copyOfRow)
         try policy.resolve(optimisticLockingConflicts: conflicts)
         // A conflict that a client's policy left open keeps the objects' present values,
         // over the rows as they are.

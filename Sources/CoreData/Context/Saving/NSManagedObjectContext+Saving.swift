@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
         let told = saved.commit(in: self)
         readDerivedValues(saved)
         saving.conflictChecked.removeAll()
+        saving.forgetWrittenAnew()
         // Mostly everything that was listed is saved, and nothing came meanwhile.
         if changes.changed.count == saved.objects.count { changes.forgetSaved() } else { clearNoOps() }
         announceChanges()

@@ -15,4 +15,21 @@ struct SavingState {
     var announced: (objects: [NSManagedObject], set: NotificationSet)?
     /// The place of the stores' histories after the save that is under way, if a store keeps one.
     var history: NSPersistentHistoryToken?
+    /// Objects whose rows others deleted and that a save writes anew, each with the row that it had.
+    private var writtenAnew: [ObjectIdentifier: (object: NSManagedObject, row: RowCopy)] = [:]
+
+    mutating func note(writtenAnew object: NSManagedObject, row: RowCopy) {
+        writtenAnew[ObjectIdentifier(object)] = (object, row)
+    }
+
+    /// Returns the row that an object had before others deleted it, once.
+    mutating func takeFormerRow(of object: NSManagedObject) -> RowCopy? {
+        if writtenAnew.isEmpty { return nil }
+        return writtenAnew.removeValue(forKey: ObjectIdentifier(object))?.row
+    }
+
+    /// Nothing is to be written anew any more.
+    mutating func forgetWrittenAnew() {
+        if !writtenAnew.isEmpty { writtenAnew = [:] }
+    }
 }

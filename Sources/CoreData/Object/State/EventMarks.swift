@@ -59,6 +59,8 @@ extension EventMarks {
         case commit
         /// The row is to be written anew, of which observers needn't hear.
         case resurrection
+        /// The row is there again, so that the object isn't new.
+        case rediscovery
         /// A new object was deleted again: if it is inserted once more, observers hear of it.
         case insertionLoss
         /// An object that was gone begins a new life in the event that is under way.
@@ -83,7 +85,7 @@ extension EventMarks.Step: StateStep {
         case .invalidation: Bit.validated
         case .untracking: Bit.tracked
         case .commit: Bit.tracked | Bit.insertionAnnounced
-        case .insertionLoss: Bit.insertionAnnounced
+        case .insertionLoss, .rediscovery: Bit.insertionAnnounced
         case .renewal: Bit.insertionAnnounced | Bit.deletionAnnounced
         case .abandonment: Bit.tracked | Bit.pending
         case .reversion: Bit.tracked | Bit.pending | Bit.insertionAnnounced | Bit.deletionAnnounced
@@ -103,8 +105,7 @@ extension EventMarks.Step: StateStep {
         case .validation: Bit.validated
         case .resurrection: Bit.insertionAnnounced
         case .telling, .end, .withdrawal, .invalidation, .untracking, .commit, .insertionLoss, .renewal,
-            .abandonment,
-            .reversion:
+            .abandonment, .reversion, .rediscovery:
             0
         }
     }
@@ -117,7 +118,7 @@ extension EventMarks.Step: StateStep {
         case .announcement, .announcementOfNew, .announcementOfDeleted: (.pending, .announced)
         case .copying: ([], .freshRow)
         case .telling, .end, .withdrawal, .validation, .invalidation, .untracking, .commit, .resurrection,
-            .insertionLoss, .renewal, .abandonment, .reversion:
+            .rediscovery, .insertionLoss, .renewal, .abandonment, .reversion:
             ([], [])
         }
     }

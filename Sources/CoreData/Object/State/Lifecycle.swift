@@ -81,6 +81,8 @@ extension Lifecycle {
         case disappearance
         /// The row is gone, and the next save writes it anew.
         case resurrection
+        /// Somebody else has written the row anew: the object is one that is saved already.
+        case rediscovery
         /// The context forgets the object.
         case forgetting
         /// An object that was gone begins a new life, as one of which nothing is known yet.
@@ -99,6 +101,7 @@ extension Lifecycle.Step: StateStep {
         case .ruleRenewal: Bit.rulesApplied
         case .restoration: Bit.deleted | Bit.rulesApplied
         case .mergedDeletion, .resurrection: Bit.updated
+        case .rediscovery: Bit.inserted
         case .commit, .removal, .disappearance: Bit.inserted | Bit.updated
         }
     }
@@ -108,7 +111,7 @@ extension Lifecycle.Step: StateStep {
         typealias Bit = Lifecycle.Bit
         return switch self {
         case .insertion, .resurrection: Bit.inserted
-        case .change: Bit.updated
+        case .change, .rediscovery: Bit.updated
         case .changeLoss, .ruleRenewal, .restoration, .commit, .reversion, .renewal: 0
         case .deletion: Bit.deleted
         case .rules: Bit.rulesApplied
@@ -139,6 +142,7 @@ extension Lifecycle.Step: StateStep {
         case .reversion: Lifecycle.present
         case .disappearance: Lifecycle.allSet.subtracting(Lifecycle.new).subtracting([.forgotten])
         case .resurrection: [.unchanged, .updated]
+        case .rediscovery: [.inserted, .deletedInserted, .deletedInsertedByRules]
         case .forgetting, .renewal: Lifecycle.allSet
         }
     }

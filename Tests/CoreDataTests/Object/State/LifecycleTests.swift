@@ -70,6 +70,10 @@ import Testing
             .inaccessible: .inaccessible, .inaccessibleElsewhere: .inaccessibleElsewhere,
         ],
         .resurrection: [.unchanged: .inserted, .updated: .inserted],
+        .rediscovery: [
+            .inserted: .updated, .deletedInserted: .deletedUpdated,
+            .deletedInsertedByRules: .deletedUpdatedByRules,
+        ],
         .forgetting: from(Lifecycle.allCases, to: .forgotten),
         .renewal: from(Lifecycle.allCases, to: .unchanged),
     ]
