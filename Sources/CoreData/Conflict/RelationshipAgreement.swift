@@ -80,7 +80,7 @@ struct RelationshipAgreement {
             findAgain(object)
             if !object.state.awaitsRules { object.state.apply(.ruleRenewal) }
         }
-        context.propagateDeletes(among: deleted)
+        context.propagateDeletes(among: deleted, isReadingAnew: true)
         return true
     }
 

@@ -198,6 +198,31 @@ import Testing
         try graph.expectConnections([(0, "parts", []), (2, "tags", [])])
         try graph.expectStored([(0, "parts", []), (2, "tags", [])])
     }
+
+    /// A deletion that a save gave up, or a refresh, is over: what happens to the object then is no insertion of it.
+    @Test(arguments: RivalStore.allCases, [false, true])
+    func aDeletionThatWasGivenUpIsNoInsertion(_ store: RivalStore, _ isRefreshed: Bool) throws {
+        let graph = try UndoGraph(store, .nullifyDeleteRule, ["Knot", "Tag"])
+        let knot = graph.mine[0]
+        graph.event { graph.context.delete(knot) }
+        let posted = Posted(.NSManagedObjectContextObjectsDidChange, graph.context)
+        if isRefreshed {
+            graph.context.refresh(knot, mergeChanges: false)
+        } else {
+            graph.theirs[0].setValue("theirs", forKey: "name")
+            try graph.rivals.theirs.save()
+            graph.context.mergePolicy = NSMergePolicy.rollback
+            try graph.context.save()
+        }
+        #expect(!knot.isDeleted)
+        expect(posted.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>, equals: [knot])
+        graph.event { knot.mutableSetValue(forKey: "tags").add(graph.mine[1]) }
+        graph.context.undo()
+        #expect(!knot.isDeleted)
+        try graph.expectConnections([(0, "tags", []), (1, "knots", [])])
+        graph.context.redo()
+        try graph.expectStored([(0, "tags", [1]), (1, "knots", [0])])
+    }
 }
 
 /// A context with an undo manager, and another whose saves it merges.

@@ -117,9 +117,13 @@ struct ChangeTracker {
 
     // MARK: Changes that are dropped
 
-    /// Drops the changes of an object that becomes a fault.
+    /// Drops the changes of an object that becomes a fault. Observers that have heard of its deletion hear that it is back.
     mutating func dropChanges(of object: NSManagedObject) {
         guard object.state.marks.contains(.tracked) else { return }
+        if object.state.marks.contains(.deletionAnnounced), !object.state.isDeletedForGood {
+            object.state.mark(.deletionLoss)
+            noteMerged(inserted: [object])
+        }
         if !object.state.isGone { object.state.apply(.reversion) }
         object.state.mark(.untracking)
         changed.removeAll { $0 === object }

@@ -9,7 +9,11 @@ extension NSManagedObjectContext {
 
     /// Applies delete rules until no object is newly deleted. In levels, not recursively: cascades may be as deep as
     /// the data, and what a level needs from the stores is read with few requests.
-    final func propagateDeletes(among objects: [NSManagedObject]) {
+    ///
+    /// - Parameters:
+    ///   - objects: those that may await their rules.
+    ///   - isReadingAnew: whether the deletions took newer rows, so that what they reach is to be as new.
+    final func propagateDeletes(among objects: [NSManagedObject], isReadingAnew: Bool = false) {
         changes.hasFreshDeletes = false
         var level = awaitingRules(objects)
         while !level.isEmpty {
@@ -21,7 +25,7 @@ extension NSManagedObjectContext {
             level.each { object in
                 if !object.state.awaitsRules { return }
                 object.state.apply(.rules)
-                rules.rules(of: object).each { apply($0, of: object, next: &next) }
+                rules.rules(of: object).each { apply($0, of: object, isReadingAnew: isReadingAnew, next: &next) }
             }
             // Objects that `prepareForDeletion` deleted are pending as well.
             level = next.isEmpty ? awaitingRules(changes.pending) : next
@@ -35,16 +39,19 @@ extension NSManagedObjectContext {
     }
 
     private final func apply(
-        _ rule: ReachingRule, of object: NSManagedObject, next: inout [NSManagedObject]
+        _ rule: ReachingRule, of object: NSManagedObject, isReadingAnew: Bool,
+        next: inout [NSManagedObject]
     ) {
         let relation = rule.relation
         guard let slot = rule.slot else {
             for other in object.toMany(relation).objects {
+                if isReadingAnew { other.readAnewUnlessChanged() }
                 apply(relation, of: object, to: other, next: &next)
             }
             return
         }
         guard let other = object.destination(slot, relation: relation) else { return }
+        if isReadingAnew { other.readAnewUnlessChanged() }
         apply(relation, of: object, to: other, next: &next)
         // Of two that go, each still leads to the other once both are gone.
         if other.state.isDeleted { _ = object.toOne(slot, relation: relation) }

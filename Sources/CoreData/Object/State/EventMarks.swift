@@ -63,6 +63,8 @@ extension EventMarks {
         case rediscovery
         /// A new object was deleted again: if it is inserted once more, observers hear of it.
         case insertionLoss
+        /// A deletion was given up by a policy or a refresh: if the object is deleted once more, observers hear of it.
+        case deletionLoss
         /// An object that was gone begins a new life in the event that is under way.
         case renewal
         /// The context with its lists is gone.
@@ -86,6 +88,7 @@ extension EventMarks.Step: StateStep {
         case .untracking: Bit.tracked
         case .commit: Bit.tracked | Bit.insertionAnnounced
         case .insertionLoss, .rediscovery: Bit.insertionAnnounced
+        case .deletionLoss: Bit.deletionAnnounced
         case .renewal: Bit.insertionAnnounced | Bit.deletionAnnounced
         case .abandonment: Bit.tracked | Bit.pending
         case .reversion: Bit.tracked | Bit.pending | Bit.insertionAnnounced | Bit.deletionAnnounced
@@ -104,8 +107,8 @@ extension EventMarks.Step: StateStep {
         case .copying: Bit.freshRow
         case .validation: Bit.validated
         case .resurrection: Bit.insertionAnnounced
-        case .telling, .end, .withdrawal, .invalidation, .untracking, .commit, .insertionLoss, .renewal,
-            .abandonment, .reversion, .rediscovery:
+        case .telling, .end, .withdrawal, .invalidation, .untracking, .commit, .insertionLoss, .deletionLoss,
+            .renewal, .abandonment, .reversion, .rediscovery:
             0
         }
     }
@@ -118,7 +121,7 @@ extension EventMarks.Step: StateStep {
         case .announcement, .announcementOfNew, .announcementOfDeleted: (.pending, .announced)
         case .copying: ([], .freshRow)
         case .telling, .end, .withdrawal, .validation, .invalidation, .untracking, .commit, .resurrection,
-            .rediscovery, .insertionLoss, .renewal, .abandonment, .reversion:
+            .rediscovery, .insertionLoss, .deletionLoss, .renewal, .abandonment, .reversion:
             ([], [])
         }
     }

@@ -252,4 +252,34 @@ import Testing
         try expect(graph.stored(3, "knot"), equals: [0])
         try graph.check()
     }
+
+    /// A deletion that a merge has reach another object looks at that one as it is stored by now.
+    @Test(arguments: RivalStore.allCases)
+    func whatAMergedDeletionReachesIsReadAnew(_ store: RivalStore) throws {
+        let graph = try RivalGraph(
+            store, .error, rule: .cascadeDeleteRule, ["Bag", "Loop", "Knot", "Knot", "Tag"])
+        let mine = try graph.objects(in: graph.mine, 5)
+        mine[2].setValue(mine[1], forKey: "whole")
+        mine[1].mutableSetValue(forKey: "tags").add(mine[4])
+        try graph.mine.save()
+        for (number, key) in [(1, "parts"), (1, "tags"), (4, "knots")] {
+            _ = graph.numbers(mine[number], key)
+        }
+        let theirs = try graph.objects(in: graph.theirs, 5)
+        theirs[0].setValue(theirs[1], forKey: "loop")
+        theirs[2].setValue(theirs[3], forKey: "whole")
+        theirs[1].mutableSetValue(forKey: "tags").remove(theirs[4])
+        try graph.theirs.save()
+        graph.mine.delete(mine[0])
+        graph.mine.processPendingChanges()
+        for named in [[0], [0, 1, 2, 3, 4]] {
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSUpdatedObjectIDsKey: named.map { mine[$0].objectID }],
+                into: [graph.mine])
+            expect(mine.filter(\.isDeleted), equals: Array(mine.prefix(2)))
+        }
+        try graph.mine.save()
+        try expect(graph.stored(2, "whole"), equals: [3])
+        try graph.check()
+    }
 }
