@@ -105,7 +105,8 @@ extension NSManagedObject {
     }
 
     /// Takes another object's place in relationships, and its attributes and to-one relationships if wanted; the
-    /// other object is deleted.
+    /// other object is deleted. It leads to nothing any more, so that its delete rules don't reach, and aren't denied by,
+    /// what has gone over.
     fileprivate final func absorb(_ other: NSManagedObject, takingValues takes: Bool) {
         other.prepareToRead()
         prepareToChange()
@@ -117,11 +118,15 @@ extension NSManagedObject {
             switch (property.kind, own.kind) {
             case (.toOne(let theirs, let relation), .toOne(let slot, let mine)):
                 let target = other.toOne(theirs, relation: relation)
-                if takes || toOne(slot, relation: mine) == nil {
-                    setToOne(target === other ? self : target, slot: slot, relation: mine)
+                let isTaken = takes || toOne(slot, relation: mine) == nil
+                if isTaken || relation.traits.deleteRule == .deny {
+                    other.setToOne(nil, slot: theirs, relation: relation)
                 }
+                if isTaken { setToOne(target === other ? self : target, slot: slot, relation: mine) }
             case (.toMany(let relation), .toMany(let mine)):
-                for member in other.toMany(relation).objects {
+                let members = other.toMany(relation)
+                for member in members.objects {
+                    members.remove(member)
                     toMany(mine).add(member === other ? self : member)
                 }
             default: break

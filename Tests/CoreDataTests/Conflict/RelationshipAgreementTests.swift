@@ -228,4 +228,34 @@ import Testing
             try graph.check()
         }
     }
+
+    /// Of two objects with the same unique value one takes the other's place: the rules of the one that goes reach nothing that has
+    /// gone over, nor is it kept by that.
+    @Test(
+        arguments: RivalStore.allCases,
+        [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule, .noActionDeleteRule])
+    func whatWentOverIsNotDeleted(_ store: RivalStore, _ rule: NSDeleteRule) throws {
+        let model = RivalGraphModel.make { rule }
+        model.entitiesByName["Tag"]?.uniquenessConstraints = [["name"]]
+        let stack = try TestStack(type: store.type, model: model)
+        let tag = stack.context.make("Tag", ["name": "one"])
+        let former = stack.context.make("Tag", ["name": "two"])
+        let (knot, bag) = (stack.context.make("Knot"), stack.context.make("Bag"))
+        former.mutableSetValue(forKey: "knots").add(knot)
+        former.mutableSetValue(forKey: "bags").add(bag)
+        try stack.context.save()
+        stack.context.mergePolicy = NSMergePolicy.overwrite
+        tag.setValue("two", forKey: "name")
+        try stack.context.save()
+        for context in [stack.context, stack.another()] {
+            let tags = try context.all("Tag")
+            expect(tags.map(\.objectID), equals: [tag.objectID])
+            for entity in ["Knot", "Bag"] {
+                let objects = try context.all(entity)
+                let shown = objects.first.map { $0.graphValues()["tags"] }
+                expect(shown, equals: tag.graphName, "\(entity)")
+            }
+            try expect(model.contradictions(in: context.graphState()), equals: [])
+        }
+    }
 }
