@@ -38,15 +38,24 @@ extension ToMany {
         noteStatement(of: object, isMember: isMember)
     }
 
-    /// Forgets changes that the store has already, on both sides.
+    /// Forgets changes that the store has already, on both sides; not those of objects whose own rows, which may be older ones,
+    /// state them as changes.
     func forgetStated(_ objects: [NSManagedObject], isAddition: Bool) {
-        for object in objects {
+        for object in objects where !isChange(of: object) {
             _ = isAddition ? added.remove(object) : removed.remove(object)
             guard let inverse = relation.inverse, inverse.isToMany,
                 let theirs = object.extras?.relations[object.relations(inverse).number] as? ToMany
             else { continue }
             _ = isAddition ? theirs.added.remove(owner) : theirs.removed.remove(owner)
         }
+    }
+
+    /// Indicates whether the key of this relationship is an unsaved change of a member's.
+    private func isChange(of object: NSManagedObject) -> Bool {
+        guard let inverse = relation.inverse, !inverse.isToMany, !object.isFault,
+            let slot = object.runtime.layout.slot(named: inverse.name)
+        else { return false }
+        return object.isKnownBelow && object.isChanged(slot)
     }
 
     /// Puts what was changed here on top of what the store has now. A new order stays if wanted, with what the store
@@ -83,6 +92,18 @@ extension ToMany {
                 unload()
             }
         }
+    }
+
+    /// Takes back that a member was added which the store may have too, because its own side, which holds the key, loses its
+    /// changes. Returns `false` if the store hasn't got it.
+    func dropStated(_ object: NSManagedObject) -> Bool {
+        guard isLoaded, owner.isKnownBelow, relation.inverse?.isToMany == false else { return false }
+        if relation.isOrdered, !committedOrder.contains(ObjectIdentifier(object)) { return false }
+        owner.replacingValues {
+            _ = added.remove(object)
+            if !relation.isOrdered { unload() }
+        }
+        return true
     }
 
     /// Takes the removal of a member back, which has its place again unless others were added or removed.

@@ -178,7 +178,9 @@ final class ToMany {
         let present = Set(stored.map(ObjectIdentifier.init))
         forgetStated(added.filter { present.contains(ObjectIdentifier($0)) }, isAddition: true)
         forgetStated(removed.filter { !present.contains(ObjectIdentifier($0)) }, isAddition: false)
-        members = stored.filter { !gone.contains(ObjectIdentifier($0)) } + Array(added)
+        members =
+            stored.filter { !gone.contains(ObjectIdentifier($0)) }
+            + added.filter { !present.contains(ObjectIdentifier($0)) }
         positions = nil
     }
 

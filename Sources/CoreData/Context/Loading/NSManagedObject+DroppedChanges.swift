@@ -49,9 +49,7 @@ extension NSManagedObject {
                 continue
             }
             if !isStored {
-                if other.state.isLive, other.leadsTo(self, by: inverse) {
-                    other.detachInverse(inverse, from: self)
-                }
+                if other.state.isLive { other.part(from: self, by: inverse) }
             } else if other.state.isDeletedForGood {
                 continue
             } else if other.state.isDeleted {
@@ -67,6 +65,22 @@ extension NSManagedObject {
                 leave(other, by: property)
             }
         }
+    }
+
+    /// Has no relationship lead to an object any more but for what the store connects by now.
+    private final func part(from object: NSManagedObject, by relation: RelationRuntime) {
+        if state.isFault { return }
+        let mine = relations(relation)
+        if mine.isToMany {
+            guard let members = extras?.relations[mine.number] as? ToMany, members.added.contains(object)
+            else { return }
+            if members.dropStated(object) { return noteChange() }
+        } else {
+            guard let slot = runtime.layout.slot(named: mine.name), isChanged(slot),
+                toOne(slot, relation: mine) === object
+            else { return }
+        }
+        detachInverse(relation, from: object)
     }
 
     private final func applyRulesAgain() {

@@ -84,4 +84,24 @@ import Testing
         try expect(graph.stored(1, "knot"), equals: isOther ? [] : [0])
         try graph.check()
     }
+
+    /// Two contexts made the same connection: without this one's change it is the store's.
+    @Test(arguments: RivalStore.allCases, [false, true])
+    func whatTheStoreConnectsByNowStays(_ store: RivalStore, _ isRead: Bool) throws {
+        let graph = try RivalGraph(store, .error, ["Knot", "Bag", "Tag"])
+        let (mine, theirs) = try (graph.objects(in: graph.mine, 3), graph.objects(in: graph.theirs, 3))
+        for objects in [mine, theirs] {
+            objects[0].setValue(objects[1], forKey: "bag")
+            objects[0].mutableSetValue(forKey: "tags").add(objects[2])
+        }
+        try graph.theirs.save()
+        if isRead { for number in 1...2 { _ = graph.numbers(mine[number], "knots") } }
+        graph.mine.refresh(mine[0], mergeChanges: false)
+        graph.mine.refresh(mine[0], mergeChanges: true)
+        for (number, key, others) in [
+            (0, "bag", [1]), (0, "tags", [2]), (1, "knots", [0]), (2, "knots", [0]),
+        ] {
+            expect(graph.numbers(mine[number], key), equals: others, "\(number).\(key)")
+        }
+    }
 }

@@ -282,4 +282,44 @@ import Testing
         try expect(graph.stored(2, "whole"), equals: [3])
         try graph.check()
     }
+
+    /// An object that was moved here to another bag has left the one that it had in the store, which is read again.
+    @Test(arguments: RivalStore.allCases)
+    func bagsThatAreReadAgainKnowWhatWasMovedHere(_ store: RivalStore) throws {
+        let graph = try RivalGraph(store, .error, ["Knot", "Bag", "Bag"])
+        let (mine, theirs) = try (graph.objects(in: graph.mine, 3), graph.objects(in: graph.theirs, 3))
+        for number in 1...2 { _ = graph.numbers(mine[number], "knots") }
+        theirs[0].setValue(theirs[1], forKey: "bag")
+        try graph.theirs.save()
+        graph.mine.refresh(mine[0], mergeChanges: true)
+        mine[0].setValue(mine[2], forKey: "bag")
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSUpdatedObjectIDsKey: mine.map(\.objectID)], into: [graph.mine])
+        for (number, key, others) in [(0, "bag", [2]), (1, "knots", []), (2, "knots", [0])] {
+            expect(graph.numbers(mine[number], key), equals: others, "\(number).\(key)")
+        }
+        try graph.mine.save()
+        try expect(graph.stored(2, "knots"), equals: [0])
+        try graph.check()
+    }
+
+    /// A member that was added here stays one, whatever the store had and has, as long as the member itself says so.
+    @Test(arguments: RivalStore.allCases)
+    func membersStayThatTheStoreHadForAWhile(_ store: RivalStore) throws {
+        let graph = try RivalGraph(store, .error, ["Knot", "Bag"])
+        let (mine, theirs) = try (graph.objects(in: graph.mine, 2), graph.objects(in: graph.theirs, 2))
+        mine[0].setValue(mine[1], forKey: "bag")
+        for bag in [theirs[1], nil] {
+            theirs[0].setValue(bag, forKey: "bag")
+            try graph.theirs.save()
+            graph.mine.refresh(mine[1], mergeChanges: true)
+            expect(graph.numbers(mine[1], "knots"), equals: [0])
+        }
+        graph.mine.refresh(mine[0], mergeChanges: true)
+        expect(graph.numbers(mine[0], "bag"), equals: [1])
+        expect(graph.numbers(mine[1], "knots"), equals: [0])
+        try graph.mine.save()
+        try expect(graph.stored(1, "knots"), equals: [0])
+        try graph.check()
+    }
 }
