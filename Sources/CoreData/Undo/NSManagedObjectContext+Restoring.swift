@@ -111,6 +111,7 @@ extension UndoRecord {
                 if restored.contains(ObjectIdentifier(now)) {
                     left.append((inverse, now))
                 } else {
+                    now.readAnew(unless: inverse, leadsTo: object)
                     now.detachInverse(inverse, from: object)
                 }
             }

@@ -223,6 +223,25 @@ import Testing
         graph.context.redo()
         try graph.expectStored([(0, "tags", [1]), (1, "knots", [0])])
     }
+
+    /// An event is taken back of an object that a refresh made newer: the object that it leads to by then is known from an older row.
+    @Test(arguments: RivalStore.allCases)
+    func whatARefreshBroughtIsLeftOnBothSides(_ store: RivalStore) throws {
+        let graph = try UndoGraph(store, .nullifyDeleteRule, ["Knot", "Loop"])
+        let (mine, theirs) = (graph.mine, graph.theirs)
+        _ = graph.rivals.numbers(mine[1], "next")
+        graph.event { mine[0].setValue(mine[0], forKey: "previous") }
+        theirs[0].setValue(theirs[1], forKey: "previous")
+        try graph.rivals.theirs.save()
+        graph.context.refresh(mine[0], mergeChanges: false)
+        graph.context.undo()
+        graph.context.refresh(mine[1], mergeChanges: false)
+        let leads = graph.rivals.numbers(mine[0], "previous") == [1]
+        try graph.expectConnections([(1, "next", leads ? [0] : [])])
+        graph.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try graph.context.save()
+        try graph.rivals.check()
+    }
 }
 
 /// A context with an undo manager, and another whose saves it merges.

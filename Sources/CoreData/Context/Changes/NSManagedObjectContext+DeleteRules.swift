@@ -156,7 +156,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Reads an object again that doesn't know of its relationship to another, which the other's row knows: its row is an
     /// older one.
-    fileprivate final func readAnew(unless inverse: RelationRuntime, leadsTo other: NSManagedObject) {
+    final func readAnew(unless inverse: RelationRuntime, leadsTo other: NSManagedObject) {
         if inverse.isToMany {
             let members = extras?.relations[inverse.number] as? ToMany
             if let members, members.isLoaded, !members.isChanged, !members.contains(other) {
