@@ -23,7 +23,10 @@ extension NSManagedObjectContext {
         let inserted = changes.inserted.map { (change: $0, object: update.insert($0)) }
         for (change, object) in inserted + updated { update.setAttributes(change, object: object) }
         for (change, object) in inserted + updated { update.setToOnes(change, object: object) }
-        for (change, object) in inserted + updated { update.setToManys(change, object: object) }
+        let changed = update.objects(losingMembers: inserted + updated)
+        for (change, object) in inserted + updated {
+            update.setToManys(change, object: object, among: changed)
+        }
         for (_, object) in deleted where !object.state.isGone {
             markDeleted(object)
         }
@@ -159,10 +162,27 @@ private struct ParentUpdate {
 
     // MARK: To-many relationships
 
-    func setToManys(_ change: ParentChanges.Object, object: NSManagedObject) {
+    /// All of the objects, if the child has taken members out of relationships of some.
+    func objects(losingMembers pairs: [Pair]) -> Set<ObjectIdentifier> {
+        guard pairs.contains(where: { $0.change.members.contains { !$0.removed.isEmpty } }) else { return [] }
+        return Set(pairs.map { ObjectIdentifier($0.object) })
+    }
+
+    /// - Parameter changed: the objects that the child has changed too, if members were taken out. Others are gone for the child,
+    ///   and say nothing of their own side, though they may be here.
+    func setToManys(
+        _ change: ParentChanges.Object, object: NSManagedObject, among changed: Set<ObjectIdentifier>
+    ) {
         for members in change.members {
             let mine = object.toMany(object.relations(members.relation))
-            for member in objects(members.removed, beside: object) { mine.removeQuietly(member) }
+            for member in objects(members.removed, beside: object) {
+                mine.removeQuietly(member)
+                if let inverse = members.relation.inverse, !changed.contains(ObjectIdentifier(member)),
+                    member.state.isLive
+                {
+                    member.detachInverse(inverse, from: object)
+                }
+            }
             for member in objects(members.added, beside: object) {
                 renewRules(of: member)
                 mine.addQuietly(member)

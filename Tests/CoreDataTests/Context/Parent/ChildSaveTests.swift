@@ -26,6 +26,31 @@ import Testing
             equals: [])
     }
 
+    /// An object that the parent had deleted for a while has nothing to say in the child, which takes it out of a relationship.
+    @Test func whatTheChildTakesOutIsOutOnBothSides() throws {
+        let tree = try ContextTree(.sqlite, RivalGraphModel.make { .nullifyDeleteRule })
+        let (knot, tag) = (tree.root.make("Knot"), tree.root.make("Tag"))
+        tag.mutableSetValue(forKey: "knots").add(knot)
+        try tree.root.save()
+        let mine = try tree.middle.all("Tag")
+        for object in mine { _ = object.graphValues() }
+        let part = tree.middle.object(with: knot.objectID)
+        tree.middle.refresh(part, mergeChanges: false)
+        tree.root.delete(knot)
+        tree.root.processPendingChanges()
+        #expect(part.value(forKey: "name") == nil && part.isDeleted)
+        mine[0].mutableSetValue(forKey: "knots").remove(part)
+        tree.root.rollback()
+        try tree.middle.save()
+        let model = tree.container.persistentStoreCoordinator.managedObjectModel
+        for isStored in [false, true] {
+            if isStored { try tree.root.save() }
+            let state = try (isStored ? tree.fresh() : tree.root).graphState()
+            expect(state[knot.graphName]?["tags"], equals: "")
+            expect(model.contradictions(in: state), equals: [])
+        }
+    }
+
     @Test(arguments: StoreKind.allCases) func aSaveReachesTheParentOnly(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)
         let saved = tree.root.make("Company", ["name": "Saved"])
