@@ -18,7 +18,7 @@ NAME = "cycles-of-types"
 LIMIT = 10
 # Apple's classes name each other in public signatures: a context its coordinator, a coordinator its stores, a store its
 # coordinator. It grows only with members that must stand in a class to be overridden (Decisions/0110-overridable-members.md).
-KNOTS = {"CoreData": 85}
+KNOTS = {"CoreData": 84}
 
 DECLARATION = re.compile(
     r"(?<![\w.#`])(?<!import )(class|struct|enum|protocol|actor|typealias)\s+(`?[A-Za-z_]\w*`?)")

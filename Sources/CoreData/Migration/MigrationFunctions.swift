@@ -25,10 +25,45 @@ public struct MigrationFunctions {
     ) {
         var count = 0
         repeat Self.count((each Argument).self, count: &count)
-        guard FunctionTable.arguments(of: selector) == count else {
+        add(selector, argumentCount: count) { (receiver: Receiver, arguments) in
+            Value(try body(receiver, repeat arguments.next((each Argument).self)))
+        }
+    }
+
+    /// States that `FUNCTION($entityPolicy, "selector:…", a, b)` calls a method of the policy. Generated code calls this, for the
+    /// methods that are marked `@objc` on Apple's systems.
+    ///
+    /// - Parameters:
+    ///   - selector: the method's name for the Objective-C runtime.
+    ///   - method: the method, as in `CarPolicy.plate(for:country:)`.
+    public mutating func method<Receiver: AnyObject, each Argument, Result>(
+        _ selector: String, _ method: @escaping (Receiver) -> (repeat each Argument) -> Result
+    ) {
+        var count = 0
+        repeat Self.count((each Argument).self, count: &count)
+        add(selector, argumentCount: count) { (receiver: Receiver, arguments) in
+            Value(method(receiver)(repeat try arguments.next((each Argument).self)))
+        }
+    }
+
+    /// Has a function state methods. It may be the main actor's, as members of extensions are in a target whose isolation that
+    /// is; it names them only. Generated code calls this.
+    public mutating func register<Members>(_ members: Members) {
+        typealias Function = (inout MigrationFunctions) -> Void
+        let isFunction = MemoryLayout<Members>.size == MemoryLayout<Function>.size
+        precondition(isFunction, "it takes a function")  // generated code hands over nothing else
+        unsafeBitCast(members, to: Function.self)(&self)
+    }
+
+    private mutating func add<Receiver: AnyObject>(
+        _ selector: String, argumentCount: Int,
+        _ call: @escaping (Receiver, inout CallArguments) throws -> Value
+    ) {
+        guard FunctionTable.arguments(of: selector) == argumentCount else {
             raise(
                 .invalidArgument,
-                "\"\(selector)\" is no selector of a function of \(count) arguments: one colon for each")
+                "\"\(selector)\" is no selector of a function of \(argumentCount) arguments: one colon for each"
+            )
         }
         entries[selector] = { receiver, values in
             guard let receiver = receiver as? Receiver else {
@@ -36,7 +71,7 @@ public struct MigrationFunctions {
                     reason: "“\(selector)” was stated for \(Receiver.self), not \(type(of: receiver))")
             }
             var arguments = CallArguments(selector, values: values)
-            return Value(try body(receiver, repeat arguments.next((each Argument).self)))
+            return try call(receiver, &arguments)
         }
     }
 
@@ -71,10 +106,14 @@ private struct CallArguments {
         return argument
     }
 
-    /// A collection fits any type of collection.
+    /// A collection fits any type of collection. Nil is an empty text or collection where the type isn't optional, as Swift has it
+    /// on Apple's systems.
     private static func converted<Argument>(_ value: Value, to type: Argument.Type) -> Argument? {
         if let same = (value.any as Any) as? Argument { return same }
         switch value {
+        case .null:
+            if let text = "" as? Argument { return text }
+            return type is NSObject.Type ? nil : EmptyValue.of(type)
         case .array(let elements): return collection(elements.map { $0.any ?? NSNull() }, as: type)
         case .set(let elements): return collection(elements.map { $0.any ?? NSNull() }, as: type)
         default: return nil

@@ -54,8 +54,8 @@ extension NSEntityMigrationPolicy {
     private static let registered = Mutex<[String: NSEntityMigrationPolicy.Type]>([:])
 
     /// Makes a policy class known to mappings by a name, with or without a module: its own name, and the one given.
-    /// Classes at the top level of a module are found without this by `Module.Class`, and by `Class` where the module is
-    /// the program's own. Beside Apple's API.
+    /// Without this a class is found by `Module.Class`, also if the module is the program's under another name, and by
+    /// `Class` if the program has no other policy of that name. Beside Apple's API.
     ///
     /// - Parameters:
     ///   - policyClass: the class.
@@ -68,11 +68,12 @@ extension NSEntityMigrationPolicy {
         }
     }
 
-    /// The class that a mapping names: exactly, by a registered name without its module, or in the program's module.
+    /// The class that a mapping names: by a registered name without its module, exactly, by its name alone, or in the
+    /// program's module.
     static func policyClass(named name: String) -> NSEntityMigrationPolicy.Type? {
         let last = name.split(separator: ".").last.map(String.init) ?? name
         if let known = registered.withLock({ $0[name] ?? $0[last] }) { return known }
-        if let found = NSClassFromString(name) as? NSEntityMigrationPolicy.Type { return found }
+        if let found = LoadedClasses.denoted(by: name, below: NSEntityMigrationPolicy.self) { return found }
         guard let program = Bundle.main.executableURL?.deletingPathExtension().lastPathComponent else {
             return nil
         }
@@ -89,8 +90,8 @@ extension NSEntityMigrationPolicy {
             throw MappingFailure.make(
                 mapping, property: nil,
                 reason:
-                    "there is no subclass of NSEntityMigrationPolicy called \"\(name)\"; a class that isn't at the top "
-                    + "level of the module named must be registered with NSEntityMigrationPolicy.register(_:name:)",
+                    "there is no subclass of NSEntityMigrationPolicy called \"\(name)\"; a class of another module "
+                    + "than the one named must be registered with NSEntityMigrationPolicy.register(_:name:)",
                 code: NSEntityMigrationPolicyError)
         }
         return policyClass.makeByMetatype()

@@ -15,7 +15,8 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
     }
 
     /// States the functions that the mapping's expressions call as `FUNCTION($entityPolicy, "selector:", …)`. Called
-    /// once for each policy. Beside Apple's API, whose runtime finds methods by their selectors.
+    /// once for each policy. Beside Apple's API, whose runtime finds methods by their selectors: those that are marked `@objc`
+    /// there are stated by the build plugin.
     open class func registerFunctions(in functions: inout MigrationFunctions) {}
 
     /// Called before the mapping's first object is made.
@@ -93,8 +94,8 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
 
     /// The functions that expressions may call.
     private(set) final lazy var functions: MigrationFunctions = {
-        var functions = MigrationFunctions()
-        Self.registerFunctions(in: &functions)
-        return functions
+        MigrationMethods.functions(of: Self.self, below: NSEntityMigrationPolicy.self) {
+            Self.registerFunctions(in: &$0)
+        }
     }()
 }

@@ -174,9 +174,9 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// The functions that expressions may call beside those of every manager.
     private(set) final lazy var functions: MigrationFunctions = {
-        var functions = MigrationFunctions()
-        Self.registerFunctions(in: &functions)
-        return functions
+        MigrationMethods.functions(of: Self.self, below: NSMigrationManager.self) {
+            Self.registerFunctions(in: &$0)
+        }
     }()
 
     final var requiredRun: MigrationRun {

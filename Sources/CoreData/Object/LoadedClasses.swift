@@ -11,27 +11,40 @@
 import CSwiftRuntime
 import Foundation
 
-/// The managed object classes of the loaded images.
+/// The classes of the loaded images.
 enum LoadedClasses {
     private static let classKind: UInt32 = 16
     private static let anonymousKind: UInt32 = 2
     private static let genericFlag: UInt32 = 0x80
 
-    /// The classes of a name, which is without module and outer types. If classes that other files see have
-    /// the name, private ones are left out.
-    static func named(_ name: String) -> [NSManagedObject.Type] {
-        var visible: [NSManagedObject.Type] = []
-        var hidden: [NSManagedObject.Type] = []
+    /// The classes of a name, which is without module and outer types, that are subclasses of another. If classes that other
+    /// files see have the name, private ones are left out.
+    static func named<Base: AnyObject>(_ name: String, below base: Base.Type) -> [Base.Type] {
+        var visible: [Base.Type] = []
+        var hidden: [Base.Type] = []
         for section in sections {
             for offset in stride(from: 0, to: section.count - 3, by: 4) {
                 guard let base = section.baseAddress,
                     let descriptor = descriptor(at: base + offset), isClass(descriptor, named: name),
-                    let found = managedClass(descriptor)
+                    let found = metadata(descriptor) as? Base.Type
                 else { continue }
                 if isHidden(descriptor) { hidden.append(found) } else { visible.append(found) }
             }
         }
         return visible.isEmpty ? hidden : visible
+    }
+
+    /// The number of images that have types: more are there once another library is loaded.
+    static var imageCount: Int { sections.count }
+
+    /// The class of a name, which may begin with its module and the types round it. Nil if there is none below the base, or
+    /// several.
+    static func denoted<Base: AnyObject>(by name: String, below base: Base.Type) -> Base.Type? {
+        if let known = NSClassFromString(name) as? Base.Type { return known }
+        let loaded = named(lastComponent(name), below: base).filter {
+            self.name(name, denotes: $0)
+        }
+        return loaded.count == 1 ? loaded[0] : nil
     }
 
     /// The sections of types of all images.
@@ -68,12 +81,12 @@ enum LoadedClasses {
         return strcmp(found.assumingMemoryBound(to: CChar.self), name) == 0
     }
 
-    private static func managedClass(_ descriptor: UnsafeRawPointer) -> NSManagedObject.Type? {
+    private static func metadata(_ descriptor: UnsafeRawPointer) -> AnyClass? {
         guard let function = follow(descriptor + 12), let metadata = metadataFromAccessFunction(function)
         else {
             return nil
         }
-        return unsafeBitCast(metadata, to: AnyClass.self) as? NSManagedObject.Type
+        return unsafeBitCast(metadata, to: AnyClass.self)
     }
 
     /// Returns true if the class is private to a file or stands in a function, by itself or by a type around it.
@@ -97,5 +110,18 @@ enum LoadedClasses {
     private static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
         let offset = place.load(as: Int32.self)
         return offset == 0 ? nil : place + Int(offset)
+    }
+
+    /// Returns whether the name, with or without module, is this class's.
+    static func name(_ name: String?, denotes objectClass: AnyClass) -> Bool {
+        guard let name, !name.isEmpty else { return false }
+        if name == String(reflecting: objectClass) { return true }
+        let hasModule = name.contains(".") && !name.hasPrefix(".")
+        return !hasModule && lastComponent(name) == String(describing: objectClass)
+    }
+
+    /// `Person` of `App.Person`.
+    static func lastComponent(_ name: String) -> String {
+        name.split(separator: ".").last.map(String.init) ?? name
     }
 }

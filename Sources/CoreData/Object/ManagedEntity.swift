@@ -181,7 +181,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         let bound = classBinding.load(ordering: .acquiring)
         // Asked with every fetch; names of classes cost.
         if let bound, bound._withUnsafeGuaranteedRef({ $0.objectClass != NSManagedObject.self }) { return }
-        guard ObjectClasses.name(description.managedObjectClassName, denotes: candidate) else { return }
+        guard LoadedClasses.name(description.managedObjectClassName, denotes: candidate) else { return }
         if bound == nil, case .found(let objectClass) = ObjectClasses.find(description.managedObjectClassName)
         {
             _ = bind(objectClass)

@@ -59,7 +59,7 @@ final class ManagedModel: ModelRuntime, @unchecked Sendable {
     /// The entity that a client names. Clients write `NSStringFromClass(Person.self)`, which has the module before the
     /// name off Apple's systems.
     func entity(spelled name: String) -> ManagedEntity? {
-        entity(named: name) ?? (name.contains(".") ? entity(named: ObjectClasses.lastComponent(name)) : nil)
+        entity(named: name) ?? (name.contains(".") ? entity(named: LoadedClasses.lastComponent(name)) : nil)
     }
 
     /// The entity that a class was found to stand for.

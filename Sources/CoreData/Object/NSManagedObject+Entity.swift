@@ -13,7 +13,7 @@ extension NSManagedObject {
 
     private final class func findEntity(in context: NSManagedObjectContext) -> NSEntityDescription {
         let matches = context.runtime.entities.filter {
-            ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
+            LoadedClasses.name($0.description.managedObjectClassName, denotes: self)
                 || $0.binding.objectClass == self
         }
         guard let found = matches.first(where: { $0.name == String(describing: self) }) ?? matches.first
@@ -31,7 +31,7 @@ extension NSManagedObject {
         let models = ManagedModel.allInUse
         return withExtendedLifetime(models) {
             for entity in models.lazy.flatMap(\.entities)
-            where ObjectClasses.name(entity.description.managedObjectClassName, denotes: self) {
+            where LoadedClasses.name(entity.description.managedObjectClassName, denotes: self) {
                 return entity.description
             }
             Log.warning(

@@ -29,11 +29,13 @@ enum ObjectClasses {
 
     static func find(_ name: String?) -> Answer {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return .plain }
-        let last = lastComponent(name)
+        let last = LoadedClasses.lastComponent(name)
         if let known = registered.withLock({ $0[name] ?? $0[last] }) { return .found(known) }
         if let known = NSClassFromString(name) as? NSManagedObject.Type { return .found(known) }
         // A class in another type has a name with dots that the runtime doesn't look up.
-        let loaded = LoadedClasses.named(last).filter { self.name(name, denotes: $0) }
+        let loaded = LoadedClasses.named(last, below: NSManagedObject.self).filter {
+            LoadedClasses.name(name, denotes: $0)
+        }
         return loaded.isEmpty ? .missing : loaded.count == 1 ? .found(loaded[0]) : .several(loaded)
     }
 
@@ -64,18 +66,5 @@ enum ObjectClasses {
                     + "objects are plain managed objects. State the class with its module in the model, or call "
                     + "registerClass() on the one that is meant")
         }
-    }
-
-    /// Returns whether the name, with or without module, is this class's.
-    static func name(_ name: String?, denotes objectClass: NSManagedObject.Type) -> Bool {
-        guard let name, !name.isEmpty else { return false }
-        if name == String(reflecting: objectClass) { return true }
-        let hasModule = name.contains(".") && !name.hasPrefix(".")
-        return !hasModule && lastComponent(name) == String(describing: objectClass)
-    }
-
-    /// `Person` of `App.Person`.
-    static func lastComponent(_ name: String) -> String {
-        name.split(separator: ".").last.map(String.init) ?? name
     }
 }

@@ -126,11 +126,14 @@ package struct TargetGeneration {
         }
     }
 
-    /// The other modules, whose types only managed properties ask for.
+    /// The other modules, whose types only managed properties ask for, and subclasses of their migration policies.
     private static func scans(
         _ dependencies: [String: [URL]], for sources: [URL], conditions: [String]
     ) throws(GenerationFailure) -> [SourceScan] {
-        let asks = sources.contains { text(of: $0, has: "@NSManaged") }
+        let classes = ["NSEntityMigrationPolicy", "NSMigrationManager"]
+        let asks =
+            sources.contains { text(of: $0, has: "@NSManaged") }
+            || dependencies.values.joined().contains { file in classes.contains { text(of: file, has: $0) } }
         var scans: [SourceScan] = []
         for (module, files) in dependencies.sorted(by: { $0.key < $1.key }) where asks {
             scans.append(

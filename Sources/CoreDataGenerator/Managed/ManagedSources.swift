@@ -50,8 +50,8 @@ package struct ManagedSources {
     /// The file.
     package var text: String {
         let head = """
-            // Generated from the sources of \(scan.moduleName): accessors of properties that say @NSManaged, and what
-            // classes offer by key. Changes are lost.
+            // Generated from the sources of \(scan.moduleName): accessors of properties that say @NSManaged, what
+            // classes offer by key, and methods that mapping models call. Changes are lost.
 
             #if !canImport(ObjectiveC)
 
@@ -179,6 +179,10 @@ package struct ManagedSources {
                 type.kind == .class, type.home == scan.moduleName, entry.access >= .internal
             else { continue }
             let name = path.dropFirst().joined(separator: ".")
+            if inherits(type, from: "NSEntityMigrationPolicy") || inherits(type, from: "NSMigrationManager") {
+                addMethods(of: name)
+                continue
+            }
             // A companion among the sources was written by `coredata generate`.
             let companion = [scan.moduleName, CompanionWriter.companionName(of: name)]
             guard !generated.contains(name), index.entries[companion] == nil,
@@ -187,6 +191,12 @@ package struct ManagedSources {
             else { continue }
             addCompanion(name, access: entry.access)
         }
+    }
+
+    private mutating func addMethods(of name: String) {
+        let methods = PolicyMethods(of: name, in: scan)
+        warnings += methods.warnings
+        if !methods.lines.isEmpty { blocks.append(PolicyMethods.companion(of: name, lines: methods.lines)) }
     }
 
     private mutating func addCompanion(_ name: String, access: AccessLevel) {
@@ -213,11 +223,13 @@ package struct ManagedSources {
             .flatMap { $0.kind == .class ? $0.qualifiedPath : nil }
     }
 
-    /// Returns whether a class inherits from `NSManagedObject`, as far as the scanned sources tell.
-    func isManaged(_ type: NominalType) -> Bool {
+    func isManaged(_ type: NominalType) -> Bool { inherits(type, from: "NSManagedObject") }
+
+    /// Returns whether a class inherits from one of the library's, as far as the scanned sources tell.
+    func inherits(_ type: NominalType, from name: String) -> Bool {
         var type = type
         for _ in 0..<64 {
-            if type.module == "CoreData" && type.name == "NSManagedObject" { return true }
+            if type.module == "CoreData" && type.name == name { return true }
             guard type.kind == .class, let entry = index.entries[type.qualifiedPath],
                 let superclass = entry.inherited.first,
                 let next = try? resolver.nominal(superclass, in: entry.scope)

@@ -95,8 +95,8 @@ enum KnownTypes {
         (
             "CoreData", .class,
             """
-            NSEntityDescription NSManagedObject NSManagedObjectContext NSManagedObjectID NSManagedObjectModel
-            NSPersistentStore NSPersistentStoreCoordinator
+            NSEntityDescription NSEntityMigrationPolicy NSManagedObject NSManagedObjectContext NSManagedObjectID
+            NSManagedObjectModel NSMigrationManager NSPersistentStore NSPersistentStoreCoordinator
             """
         ),
         ("CoreData", .protocol, "NSFetchRequestResult"),

@@ -90,7 +90,9 @@ package struct ScannedMethod: Hashable, Sendable {
     package let isManaged: Bool
     package let isStatic: Bool
     package let isFinal: Bool
-    /// The name that `@objc(…)` gives it, also where `#if` leaves that to Apple's systems; nil for others than managed ones.
+    /// It is marked `@objc`, also where `#if` leaves that to Apple's systems.
+    package let isObjectiveC: Bool
+    /// The name that `@objc(…)` gives it there.
     package let selector: String?
     package let isolation: Isolation?
     package let access: AccessLevel
@@ -118,6 +120,8 @@ package struct ScannedType: Hashable, Sendable {
     package let access: AccessLevel
     package let isFinal: Bool
     package let isGeneric: Bool
+    /// `@objcMembers`: its members are known to the Objective-C runtime.
+    package let isObjectiveC: Bool
     package let isolation: Isolation?
     package let members: ScannedMembers
     package let place: SourcePlace
@@ -129,6 +133,8 @@ package struct ScannedExtension: Hashable, Sendable {
     package let inherited: [TypeSyntax]
     /// It has a `where` clause.
     package let isConstrained: Bool
+    /// `@objc extension`.
+    package let isObjectiveC: Bool
     package let isolation: Isolation?
     package let members: ScannedMembers
     package let place: SourcePlace

@@ -62,14 +62,14 @@ extension DumpReader {
         }
         let close = source.skippingTrivia(list.end + 1)
         let effects = effects(from: close, to: source.bytes.count).prefix { $0 == "throws" || $0 == "async" }
+        let mark = source.objectiveCMark(ofDeclarationAt: node.start, before: list.start)
         return ScannedMethod(
             name: name, parameters: parameters, result: result(after: close),
             isThrowing: effects.contains("throws"),
             isAsynchronous: effects.contains("async"), isGeneric: !node.nodes("generic_params").isEmpty,
             isManaged: node.has("ns_managed_attr"), isStatic: node.flag("static"),
             isFinal: node.flag("final"),
-            selector: node.has("ns_managed_attr")
-                ? source.selector(ofDeclarationAt: node.start, before: list.start) : nil,
+            isObjectiveC: mark.isObjectiveC, selector: mark.name,
             isolation: isolation(node), access: declaredAccess(node) ?? defaultAccess,
             place: source.place(at: node.start))
     }

@@ -56,6 +56,8 @@ struct DumpReader {
         return ScannedType(
             kind: kind, name: name, inherited: inherited(node, after: name), access: access,
             isFinal: node.flag("final"), isGeneric: !node.nodes("generic_params").isEmpty,
+            isObjectiveC: source.objectiveCMark(ofDeclarationAt: node.start, before: node.start)
+                .coversMembers,
             isolation: isolation(node), members: members(node.nodes("members"), defaultAccess: inside),
             place: source.place(at: node.start))
     }
@@ -67,7 +69,9 @@ struct DumpReader {
         let access = declaredAccess(node).map { $0 == .private ? .fileprivate : $0 } ?? .internal
         return ScannedExtension(
             extended: extended, inherited: inheritance(at: parser.offset),
-            isConstrained: !node.nodes("where_requirements").isEmpty, isolation: isolation(node),
+            isConstrained: !node.nodes("where_requirements").isEmpty,
+            isObjectiveC: source.objectiveCMark(ofDeclarationAt: node.start, before: node.start).isObjectiveC,
+            isolation: isolation(node),
             members: members(node.nodes("members"), defaultAccess: access),
             place: source.place(at: node.start))
     }

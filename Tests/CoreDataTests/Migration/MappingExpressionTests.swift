@@ -5,6 +5,32 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
+/// As generated code states methods: by a companion of the class.
+final class CountPolicy__Methods: MigrationMethods {
+    override class func register(in functions: inout MigrationFunctions) { functions.register(members) }
+    private static func members(in functions: inout MigrationFunctions) {
+        functions.method("lengthOf:", CountPolicy.length(of:))
+        functions.method("partOf:", { (policy: CountPolicy) in { (name: String) in "\(name)?" } })
+    }
+}
+
+final class CountPolicy: NSEntityMigrationPolicy {
+    func length(of name: String) -> Int { name.count }
+    override class func registerFunctions(in functions: inout MigrationFunctions) {
+        functions.function("partOf:") { (policy: CountPolicy, name: String) in "\(name)!" }
+    }
+}
+
+final class CountingManager__Methods: MigrationMethods {
+    override class func register(in functions: inout MigrationFunctions) {
+        functions.method("marks") { (manager: CountingManager) in { manager.marks() } }
+    }
+}
+
+final class CountingManager: NSMigrationManager, @unchecked Sendable {
+    func marks() -> NSNumber { 7 }
+}
+
 @Suite struct MappingExpressionTests {
     /// Migrates a library's store, and shows the readers of the new one.
     private func migrated(
@@ -71,6 +97,29 @@ import Testing
         mapping.entityMappings = [members]
         try migrated(by: manager, mapping, books: 8) { readers in
             #expect(!readers.isEmpty && readers.allSatisfy { $0.value(forKey: "count") as? Int == 1 })
+        }
+    }
+
+    /// The policy is named without its module, and nobody registers it.
+    @Test func companionsStateMethods() throws {
+        let manager = CountingManager(
+            sourceModel: LibraryModels.first(), destinationModel: LibraryModels.second())
+        let mapping = LibraryModels.mapping(manager.sourceModel, manager.destinationModel)
+        let members = try #require(mapping.entityMappingsByName["MemberToReader"])
+        members.entityMigrationPolicyClassName = "CountPolicy"
+        members.relationshipMappings = nil
+        members.attributeMappings = [
+            LibraryModels.property("first", "FUNCTION($entityPolicy, 'partOf:', $source.name)"),
+            LibraryModels.property("last", "FUNCTION($entityPolicy, 'partOf:', NIL)"),
+            LibraryModels.property(
+                "count", "FUNCTION($entityPolicy, 'lengthOf:', $source.name) * FUNCTION($manager, 'marks')"),
+        ]
+        mapping.entityMappings = [members]
+        try migrated(by: manager, mapping, books: 4) { readers in
+            expect(readers.map { $0.value(forKey: "first") as? String }, equals: ["First0 Last0!"])
+            // Nil is an empty text to a method that takes no nil.
+            expect(readers.map { $0.value(forKey: "last") as? String }, equals: ["!"])
+            expect(readers.map { $0.value(forKey: "count") as? Int }, equals: [12 * 7])
         }
     }
 }

@@ -92,7 +92,7 @@ enum KeyPathNames {
     ) -> ManagedEntity? {
         let entities = models.flatMap(\.entities)
         let own = entities.filter {
-            ObjectClasses.name($0.description.managedObjectClassName, denotes: objectClass)
+            LoadedClasses.name($0.description.managedObjectClassName, denotes: objectClass)
         }
         if let named = own.first(where: { $0.name == String(describing: objectClass) }) ?? own.first {
             return named

@@ -107,3 +107,25 @@ public final class EntryPolicy: NSEntityMigrationPolicy {
         entry.setValue(moods[name], forKey: "mood")
     }
 }
+
+/// Offers methods to the expressions of a mapping, which call them by their selectors.
+public class TextPolicy: NSEntityMigrationPolicy {
+    @objc func shortened(_ text: String, to count: NSNumber) -> String {
+        String(text.prefix(count.intValue))
+    }
+}
+
+@objc(DigestPolicy)
+final class DigestPolicy: TextPolicy {
+    private let marks = ["glad": 5, "sad": 1]
+
+    @objc func stars(forMood mood: NSManagedObject?) -> NSNumber? {
+        (mood?.value(forKey: "name") as? String).flatMap { marks[$0] as NSNumber? }
+    }
+
+    @objc(digestOf:in:)
+    func digest(_ entry: NSManagedObject, manager: NSMigrationManager) -> String {
+        let text = entry.value(forKey: "text") as? String ?? ""
+        return shortened(text, to: 3) + "/\(manager.sourceModel.entities.count)"
+    }
+}

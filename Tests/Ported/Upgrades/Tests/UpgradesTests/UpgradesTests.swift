@@ -61,6 +61,49 @@ final class UpgradesTests: XCTestCase {
         }
     }
 
+    func testMethodsOfAPolicy() throws {
+        let (second, third) = (upgrader.versions[1], upgrader.versions[2])
+        try with(second) { context in
+            let glad = NSEntityDescription.insertNewObject(forEntityName: "Mood", into: context)
+            glad.setValue("glad", forKey: "name")
+            for mood in [glad, nil] {
+                let entry = NSEntityDescription.insertNewObject(forEntityName: "Entry", into: context)
+                entry.setValue("Morning", forKey: "text")
+                entry.setValue(mood, forKey: "mood")
+            }
+            try context.save()
+        }
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: second, destinationModel: third)
+        let entries = try XCTUnwrap(
+            mapping.entityMappings.first { $0.destinationEntityName == "Entry" })
+        entries.mappingType = .customEntityMappingType
+        let (body, stars) = (NSPropertyMapping(), NSPropertyMapping())
+        (body.name, stars.name) = ("body", "stars")
+        stars.valueExpression = NSExpression(
+            format: "FUNCTION($entityPolicy, \"starsForMood:\", $source.mood)")
+        entries.attributeMappings = [body, stars]
+        for (name, format) in [
+            ("DigestPolicy", "FUNCTION($entityPolicy, \"digestOf:in:\", $source, $manager)"),
+            ("Upgrades.DigestPolicy", "FUNCTION($entityPolicy, \"shortened:to:\", $source.text, 2)"),
+        ] {
+            entries.entityMigrationPolicyClassName = name
+            body.valueExpression = NSExpression(format: format)
+            let destination = folder.appendingPathComponent("\(name).sqlite")
+            try NSMigrationManager(sourceModel: second, destinationModel: third).migrateStore(
+                from: url, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+                toDestinationURL: destination, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: third)
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: destination, options: nil)
+            let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Entry"))
+            let text = name == "DigestPolicy" ? "Mor/2" : "Mo"
+            XCTAssertEqual(found.map { $0.value(forKey: "body") as? String }, [text, text])
+            XCTAssertEqual(Set(found.map { $0.value(forKey: "stars") as? Int }), Set([5, nil]))
+        }
+    }
+
     func testCancelling() throws {
         try fill(upgrader.versions[0], moods: ["glad"])
         let manager = NSMigrationManager(
