@@ -106,7 +106,7 @@ private enum Coder {
         case let custom?: self = .forward(custom, name)
         case nil:
             throw ArchiveFailure(
-                "no value transformer is registered as \(name); "
+                "no value transformer is registered as \(name), nor is there a class of that name; "
                     + "ValueTransformer.setValueTransformer(_:forName:) registers one")
         }
     }

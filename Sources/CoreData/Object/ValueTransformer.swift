@@ -36,7 +36,8 @@ extension NSValueTransformerName {
 public protocol ValueTransformerLookup {}
 
 extension ValueTransformerLookup {
-    /// The transformer registered under a name; `nil` if there is none, or none of this class.
+    /// The transformer registered under a name. If none is, and the program has one transformer class of that name, with or without
+    /// its module, one is made by `init()` and registered. `nil` if there is none, or none of this class.
     public init?(forName name: NSValueTransformerName) {
         guard let known = ValueTransformerRegistry.transformer(name) as? Self else { return nil }
         self = known

@@ -20,8 +20,30 @@ enum ValueTransformerRegistry {
         .secureUnarchiveFromDataTransformerName: Entry(transformer: NSSecureUnarchiveFromDataTransformer()),
     ])
 
+    /// The number of loaded images in which no class of a name was found.
+    private static let missing = Mutex<[NSValueTransformerName: Int]>([:])
+
+    /// The transformer that is registered under a name. If none is, and the name is that of a class, one of that class is made and
+    /// registered.
     static func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
-        table.withLock { $0[name] }?.transformer
+        if let known = table.withLock({ $0[name] }) { return known.transformer }
+        return made(name)
+    }
+
+    /// A search reads the names of all classes, so a name without a class is looked for again only when more code was loaded.
+    private static func made(_ name: NSValueTransformerName) -> ValueTransformer? {
+        let images = LoadedClasses.imageCount
+        if missing.withLock({ $0[name] == images }) { return nil }
+        guard let found = LoadedClasses.denoted(by: name.rawValue, below: ValueTransformer.self) else {
+            missing.withLock { $0[name] = images }
+            return nil
+        }
+        let entry = Entry(transformer: found.makeByMetatype())
+        return table.withLock { table in
+            let first = table[name] ?? entry
+            table[name] = first
+            return first
+        }.transformer
     }
 
     static func set(_ transformer: ValueTransformer?, name: NSValueTransformerName) {

@@ -10,7 +10,42 @@ private final class Uppercase: ValueTransformer {
     override class func allowsReverseTransformation() -> Bool { false }
 }
 
+/// Nobody registers it.
+private final class Unregistered: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { Data($0.utf8) } }
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
 struct ValueTransformerTests {
+    /// As Apple's documentation says of a name that nothing is registered under.
+    @Test(arguments: ["Unregistered", String(reflecting: Unregistered.self)])
+    func aClassIsFoundByItsName(_ text: String) throws {
+        let name = NSValueTransformerName(text)
+        let found = try #require(ValueTransformer(forName: name))
+        defer { ValueTransformer.setValueTransformer(nil, forName: name) }
+        #expect(found is Unregistered)
+        #expect(ValueTransformer(forName: name) === found)
+        #expect(ValueTransformer.valueTransformerNames().contains(name))
+        #expect(ValueTransformer(forName: NSValueTransformerName("NSManagedObject")) == nil)
+    }
+
+    @Test func aClassOfTheModelStandsBehindAnAttribute() throws {
+        let note = NSAttributeDescription("note", .transformableAttributeType)
+        note.valueTransformerName = "Unregistered"
+        let model = NSManagedObjectModel()
+        model.entities = [NSEntityDescription("Thing", [note])]
+        let container = try StoreKind.sqlite.makeContainer(model)
+        let context = container.newBackgroundContext()
+        try context.run { () throws in
+            let object = context.make("Thing", ["note": "text"])
+            try context.save()
+            context.refresh(object, mergeChanges: false)
+            expect(object.value(forKey: "note") as? String, equals: "text")
+        }
+    }
+
     @Test func findsTheRegisteredObject() throws {
         let name = NSValueTransformerName("ValueTransformerTests.uppercase")
         #expect(ValueTransformer(forName: name) == nil)
