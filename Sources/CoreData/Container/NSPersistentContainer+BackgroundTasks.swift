@@ -17,10 +17,12 @@ extension NSPersistentContainer {
     /// print(count)
     /// ```
     ///
+    /// The closure leaves the caller's isolation: in an actor, or on the main one, it takes with it what may be sent.
+    ///
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws.
     public func performBackgroundTask<T, Failure: Error>(
-        _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
+        _ block: sending @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {
         let task = BackgroundTask(context: newBackgroundContext(), block: block)
         return try await task.context.perform { () throws(Failure) -> T in try task.block(task.context) }

@@ -169,6 +169,10 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
         KeyRegistry.of(self).entries[key]?.dependsOn ?? []
     }
 
+    /// Returns false: setting a property of the entity's tells observers, in every way of setting it, and a class tells of others itself.
+    /// Nothing asks a subclass that overrides it.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
+
     /// Returns the key, or several joined with dots, that a Swift key path on this class reads; nil if it
     /// reads none.
     ///

@@ -22,7 +22,7 @@ extension ExpressionInitializing {
 
     /// The keys that a Swift key path on the evaluated object reads; `keyPath` has them as a string. Raises if it reads
     /// none.
-    public init<Root: KeyPathNaming, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+    public init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         self.init(tree: .keyPath(KeyPathNames.pathOrRaise(keyPath)))
     }
 

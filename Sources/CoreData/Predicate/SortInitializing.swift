@@ -54,6 +54,16 @@ extension SortInitializing {
         self = Self.cast(KeySortDescriptor(keyPath, ascending: ascending))
     }
 
+    /// The same in generic code that knows nothing of the key path's root. Raises if the root is no class whose key paths have keys.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - ascending: whether the least comes first.
+    @_disfavoredOverload
+    public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+        self = Self.cast(KeySortDescriptor(keyPath, ascending: ascending))
+    }
+
     static func cast(_ descriptor: NSSortDescriptor) -> Self {
         guard let descriptor = descriptor as? Self else {
             raise(.invalidArgument, "\(Self.self) can't be made by key: make it as an NSSortDescriptor")

@@ -67,6 +67,33 @@ import Testing
         }
     }
 
+    @MainActor @Test func backgroundTasksAreWrittenOnTheMainActor() async throws {
+        let container = container()
+        container.loadPersistentStores { _, _ in }
+        let name = "Person"
+        let count = try await container.performBackgroundTask { context in
+            #expect(!Thread.isMainThread)
+            return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: name))
+        }
+        expect(count, equals: 0)
+        expect(try await Counter(container: container).count(name), equals: 0)
+    }
+
+    /// An actor whose methods write closures for other queues.
+    private actor Counter {
+        let container: NSPersistentContainer
+
+        init(container: NSPersistentContainer) { self.container = container }
+
+        nonisolated func request(_ name: String) -> NSFetchRequest<NSManagedObject> {
+            .init(entityName: name)
+        }
+
+        func count(_ name: String) async throws -> Int {
+            try await container.performBackgroundTask { try $0.count(for: self.request(name)) }
+        }
+    }
+
     @Test func theDefaultStoreLiesInTheDefaultFolder() throws {
         FolderContainer.folder.withLock { $0 = folder.file("data") }
         let container = FolderContainer(name: "People", managedObjectModel: StoreFixtures.model())

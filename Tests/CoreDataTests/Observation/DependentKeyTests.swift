@@ -19,6 +19,10 @@ private class Employee: NSManagedObject {
         return keyPaths
     }
 
+    override class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+        key == "badge" || super.automaticallyNotifiesObservers(forKey: key)
+    }
+
     class func keyPathsForValuesAffectingNote() -> Set<String> { ["height"] }
 
     override class func registerKeys(in keys: inout KeyRegistry) {
@@ -60,6 +64,11 @@ private final class Log {
             let values = [change.oldValue, change.newValue].map { $0.map { "\($0)" } ?? "nil" }
             log.lines.append(change.isPrior ? "prior \(values[0])" : values.joined(separator: " > "))
         }
+    }
+
+    @Test func classesSayWhichKeysTheyTellOf() {
+        expect(Employee.automaticallyNotifiesObservers(forKey: "name"), equals: false)
+        expect(Employee.automaticallyNotifiesObservers(forKey: "badge"), equals: true)
     }
 
     @Test func keysOfTheObject() throws {

@@ -39,6 +39,28 @@ struct NSSortDescriptorTests {
         expect(NSExpression(forKeyPath: \Person.name).keyPath, equals: "name")
     }
 
+    /// Helpers of apps often say nothing of the root, as Apple's initialisers don't.
+    private func sorted<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> NSSortDescriptor {
+        NSSortDescriptor(keyPath: keyPath, ascending: false)
+    }
+
+    private func ordered<Root, Value: Comparable>(_ keyPath: KeyPath<Root, Value>) -> NSSortDescriptor {
+        NSSortDescriptor(keyPath: keyPath, ascending: false)
+    }
+
+    private func path<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> String {
+        CoreData.NSExpression(forKeyPath: keyPath).keyPath
+    }
+
+    @Test func genericCodeNeedsNoConstraint() async {
+        expect(sorted(\Person.name).sortKey, equals: SortKey("name", ascending: false))
+        expect(sorted(\Person.age).sortKey, equals: SortKey("age", ascending: false))
+        expect(ordered(\Person.age).sortKey, equals: SortKey("age", ascending: false))
+        expect(path(\Person.name), equals: "name")
+        await #expect(processExitsWith: .failure) { _ = NSSortDescriptorTests().sorted(\String.first) }
+        await #expect(processExitsWith: .failure) { _ = NSSortDescriptorTests().path(\String.first) }
+    }
+
     @Test func closuresHaveNoSortKey() {
         let byKey = NSSortDescriptor(key: "a", ascending: true, comparator: { _, _ in .orderedSame })
         #expect(byKey.sortKey == nil)
