@@ -138,7 +138,8 @@ extension Schema.Attribute {
         /// A value transformer makes the stored bytes, by the name that it is registered under.
         public static func transformable(by name: String) -> Option { Option(kind: .transformable(name)) }
 
-        /// A value transformer of a class makes the stored bytes: the one that is registered under the class's name.
+        /// A value transformer of a class makes the stored bytes: the one that is registered under the class's name, or else one
+        /// that is made of the class.
         public static func transformable(by type: ValueTransformer.Type) -> Option {
             Option(kind: .transformable(String(describing: type)))
         }

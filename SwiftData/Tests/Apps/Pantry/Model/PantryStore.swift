@@ -4,7 +4,6 @@ import SwiftData
 /// The app's container.
 enum PantryStore {
     static func container(at url: URL) throws -> ModelContainer {
-        SwatchTransformer.register()
         let schema = Schema(versionedSchema: PantrySchemaV2.self)
         let configuration = ModelConfiguration("Pantry", schema: schema, url: url)
         return try ModelContainer(
@@ -13,7 +12,6 @@ enum PantryStore {
 
     /// For previews.
     static func preview() throws -> ModelContainer {
-        SwatchTransformer.register()
         let schema = Schema(PantrySchemaV2.models)
         return try ModelContainer(for: schema, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }

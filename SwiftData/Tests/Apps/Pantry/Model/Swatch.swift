@@ -20,6 +20,7 @@ final class Swatch: NSObject {
     override var hash: Int { red << 16 | green << 8 | blue }
 }
 
+/// Nobody registers it: the attribute names the class.
 final class SwatchTransformer: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSData.self }
     override class func allowsReverseTransformation() -> Bool { true }
@@ -34,10 +35,5 @@ final class SwatchTransformer: ValueTransformer {
         let parts = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
         guard parts.count == 3 else { return nil }
         return Swatch(red: parts[0], green: parts[1], blue: parts[2])
-    }
-
-    static func register() {
-        ValueTransformer.setValueTransformer(
-            SwatchTransformer(), forName: NSValueTransformerName(String(describing: SwatchTransformer.self)))
     }
 }
