@@ -24,6 +24,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, KeyValueObserving, @unche
     final var confinement: ContextConfinement
     /// Flags that the context's objects start with: `checked`, `tracked`, both or none.
     final var freshTraits: ObjectTraits
+    /// The lock that clients take by `lock()`.
+    final let clientLock = NSRecursiveLock()
     /// Calls of observers that wait for a change to be whole.
     final let delivery = ChangeDelivery()
     /// The coordinator; set once, before the context is used.

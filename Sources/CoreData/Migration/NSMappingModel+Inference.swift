@@ -5,17 +5,8 @@ import CoreDataStores
 import Foundation
 
 extension NSMappingModel {
-    /// Returns the mapping model that the differences of two models amount to.
-    ///
-    /// Entities and properties are recognised by their names and renaming identifiers.
-    ///
-    /// - Parameters:
-    ///   - sourceModel: the older version.
-    ///   - destinationModel: the newer version.
-    /// - Throws: `NSInferredMappingModelError` (134190) if some difference needs a mapping model of the
-    ///   client's; `entity`, `property` and `reason` in the user info say which.
-    public class func inferredMappingModel(
-        forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+    class func inferred(
+        from sourceModel: NSManagedObjectModel, to destinationModel: NSManagedObjectModel
     ) throws -> NSMappingModel {
         do throws(InferenceRefusal) {
             return NSMappingModel(

@@ -47,6 +47,19 @@ open class NSMappingModel: NSObject {
         entityMappings = schema.entityMappings.map { NSEntityMapping($0) }
     }
 
+    /// Returns the mapping model that the differences of two models amount to.
+    ///
+    /// Entities and properties are recognised by their names and renaming identifiers.
+    ///
+    /// - Parameters:
+    ///   - sourceModel: the older version.
+    ///   - destinationModel: the newer version.
+    /// - Throws: `NSInferredMappingModelError` (134190) if some difference needs a mapping model of the
+    ///   client's; `entity`, `property` and `reason` in the user info say which.
+    open class func inferredMappingModel(
+        forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+    ) throws -> NSMappingModel { try inferred(from: sourceModel, to: destinationModel) }
+
     /// Returns true if the other is a mapping model that says the same.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSMappingModel else { return false }

@@ -223,6 +223,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
 
     open override var hash: Int { (name ?? "").hashValue }
 
+    open override var description: String { text }
+
     package final var isFrozen: Bool { caches != nil }
 
     /// Makes the entity unchangeable and builds its look-ups. Called by `NSManagedObjectModel.freeze()`, the

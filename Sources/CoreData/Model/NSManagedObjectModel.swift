@@ -197,6 +197,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
         }
     }
 
+    open override var description: String { text }
+
     final func assertMutable() {
         if frozen != nil { raise(.internalInconsistency, "Can't modify an immutable model.") }
         ModelChanges.note()

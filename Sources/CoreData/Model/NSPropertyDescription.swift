@@ -94,6 +94,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
         return true
     }
 
+    open override var description: String { text }
+
     /// Makes the description unchangeable. Called by `NSManagedObjectModel.freeze()`.
     func freeze() {
         isFrozen = true

@@ -232,6 +232,8 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
         return copy
     }
 
+    open override var description: String { "<NSFetchRequest: \(placeInMemory)> (\(fields.text))" }
+
     /// Makes the request unchangeable, as part of a model in use.
     final func freeze() {
         storage.isFrozen = true

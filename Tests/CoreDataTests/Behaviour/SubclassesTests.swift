@@ -119,6 +119,19 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         expect(copy.concurrencyType, equals: .privateQueueConcurrencyType)
     }
 
+    /// A mapping model that a test puts in the place of the inferred one.
+    private final class NoMapping: NSMappingModel {
+        override class func inferredMappingModel(
+            forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+        ) throws -> NSMappingModel { NoMapping() }
+    }
+
+    @Test func inferredMappingsAreOverridden() throws {
+        let model = NSManagedObjectModel()
+        #expect(
+            try NoMapping.inferredMappingModel(forSourceModel: model, destinationModel: model) is NoMapping)
+    }
+
     @Test func containersPropertiesAreOverridden() {
         let container = SharedContainer(name: "store", managedObjectModel: model())
         expect(container.name, equals: "shared store")
