@@ -166,6 +166,7 @@ public struct SourcePort {
             SetLiteralRule().apply(to: part, &findings)
             MutableSetRule().apply(to: part, &findings)
             TestingRule().apply(to: part, &findings)
+            ThrowingClosureRule().apply(to: part, &findings)
             KeyValueRule().apply(to: part, &findings)
             FoundationRule().apply(to: part, &findings)
             SelfRule().apply(to: part, &findings)
