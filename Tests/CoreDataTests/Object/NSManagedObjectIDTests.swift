@@ -54,16 +54,18 @@ import Testing
             for _ in 0..<5_000 { _ = stack.context.make("Note") }
             try stack.context.save()
         }
-        let reader = stack.another()
-        try reader.run { () throws in
-            nonisolated(unsafe) let notes = try reader.all("Note")
-            let found = Mutex<[[NSManagedObjectID]]>([])
-            DispatchQueue.concurrentPerform(iterations: 8) { _ in
-                let ids = notes.map(\.objectID)
-                found.withLock { $0.append(ids) }
+        for _ in 0..<5 {
+            let reader = stack.another()
+            try reader.run { () throws in
+                nonisolated(unsafe) let notes = try reader.all("Note")
+                let found = Mutex<[[NSManagedObjectID]]>([])
+                DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                    let ids = notes.map(\.objectID)
+                    found.withLock { $0.append(ids) }
+                }
+                let lists = found.withLock { $0.map { $0.map(ObjectIdentifier.init) } }
+                expect(Set(lists).count, equals: 1)
             }
-            let lists = found.withLock { $0.map { $0.map(ObjectIdentifier.init) } }
-            expect(Set(lists).count, equals: 1)
         }
     }
 }

@@ -25,7 +25,9 @@ extension NSManagedObjectContext {
             level.each { object in
                 if !object.state.awaitsRules { return }
                 object.state.apply(.rules)
-                rules.rules(of: object).each { apply($0, of: object, isReadingAnew: isReadingAnew, next: &next) }
+                rules.rules(of: object).each {
+                    apply($0, of: object, isReadingAnew: isReadingAnew, next: &next)
+                }
             }
             // Objects that `prepareForDeletion` deleted are pending as well.
             level = next.isEmpty ? awaitingRules(changes.pending) : next
