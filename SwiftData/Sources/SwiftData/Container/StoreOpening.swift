@@ -37,8 +37,12 @@ struct StoreOpening {
                     plan.manager(), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
             }
             if configuration.url.isFileURL, !configuration.isStoredInMemoryOnly {
-                try FileManager.default.createDirectory(
-                    at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                let folder = configuration.url.deletingLastPathComponent()
+                do {
+                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                } catch {
+                    throw Self.told(error)
+                }
             }
             var failure: (any Error)?
             coordinator.addPersistentStore(with: description) { _, error in failure = error }
@@ -47,17 +51,10 @@ struct StoreOpening {
         return coordinator
     }
 
-    /// A store of a version that the plan doesn't know, or of a later one than it leads to, is an error of SwiftData's; others come
-    /// as they are.
-    private static func told(_ error: any Error) -> any Error {
-        let code = (error as NSError).code
-        if code == NSStagedMigrationBackwardMigrationError {
-            return SwiftDataError.backwardMigration.because("\(error)")
-        }
-        if code == NSManagedObjectModelReferenceNotFoundError {
-            return SwiftDataError.loadIssueModelContainer.because("\(error)")
-        }
-        return error
+    /// The error of SwiftData's that stands for a store's.
+    static func told(_ error: any Error) -> SwiftDataError {
+        let isBackward = (error as NSError).code == NSStagedMigrationBackwardMigrationError
+        return (isBackward ? SwiftDataError.backwardMigration : .loadIssueModelContainer).because(of: error)
     }
 
     private func check() throws {

@@ -60,7 +60,7 @@ extension ModelContainer {
         description.setOption(ClientStore.BridgeBox(bridge), forKey: ClientStore.bridgeOption)
         var failure: (any Error)?
         coordinator.addPersistentStore(with: description) { failure = $1 }
-        if let failure { throw failure }
+        if let failure { throw StoreOpening.told(failure) }
         guard let store = coordinator.persistentStores.compactMap({ $0 as? ClientStore }).last else {
             throw SwiftDataError.loadIssueModelContainer
         }

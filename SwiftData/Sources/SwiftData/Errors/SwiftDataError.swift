@@ -2,8 +2,11 @@
 
 public import Foundation
 
-/// An error of SwiftData's. Errors of stores come as they are, with Core Data's domain and codes, where none of these fits.
-public struct SwiftDataError: Error, Hashable, Sendable, CustomDebugStringConvertible, LocalizedError {
+/// An error of SwiftData's. Errors of stores that are open come as they are, with Core Data's domain and codes, where none of these
+/// fits. What keeps a store from being opened stands under `NSUnderlyingErrorKey` of `loadIssueModelContainer`.
+public struct SwiftDataError: Error, Hashable, Sendable, CustomDebugStringConvertible, LocalizedError,
+    CustomNSError
+{
     private enum Code: String {
         case backwardMigration, configurationFileNameContainsInvalidCharacters, configurationFileNameTooLong
         case configurationSchemaNotFoundInContainerSchema, duplicateConfiguration, historyTokenExpired
@@ -16,14 +19,19 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomDebugStringConver
     private let code: Code
     /// The cause in words.
     private let reason: String?
+    private let cause: (any Error)?
 
-    private init(_ code: Code, _ reason: String? = nil) {
+    private init(_ code: Code, _ reason: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.reason = reason
+        self.cause = cause
     }
 
     /// The same error with its cause in words.
     func because(_ reason: String) -> SwiftDataError { SwiftDataError(code, reason) }
+
+    /// The same error with the one that caused it.
+    func because(of cause: any Error) -> SwiftDataError { SwiftDataError(code, "\(cause)", cause: cause) }
 
     /// A store is of a later version than the migration plan leads to.
     public static let backwardMigration = SwiftDataError(.backwardMigration)
@@ -43,7 +51,8 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomDebugStringConver
     public static let includePendingChangesWithBatchSize = SwiftDataError(.includePendingChangesWithBatchSize)
     /// A history descriptor asks for what no store can find.
     public static let invalidTransactionFetchRequest = SwiftDataError(.invalidTransactionFetchRequest)
-    /// A container's store couldn't be opened.
+    /// A container's store couldn't be opened. `NSUnderlyingErrorKey` of the error's user info has the reason, with Core Data's domain and
+    /// code.
     public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
     /// Something needs a context and has none.
     public static let missingModelContext = SwiftDataError(.missingModelContext)
@@ -85,4 +94,10 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomDebugStringConver
         "SwiftDataError.\(code.rawValue)" + (reason.map { ": \($0)" } ?? "")
     }
     public var errorDescription: String? { debugDescription }
+    /// The error that caused this one, under `NSUnderlyingErrorKey`: Core Data's, or the one that a migration stage threw.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: debugDescription]
+        info[NSUnderlyingErrorKey] = cause
+        return info
+    }
 }

@@ -71,7 +71,11 @@ enum OldPlan: SchemaMigrationPlan {
     @Test func aFileThatIsNoStore() throws {
         let text = Data("This is no store, but somebody's text.\n".utf8)
         try text.write(to: url)
-        #expect(throws: (any Error).self) { try container(Schema(versionedSchema: BadInputV1.self)) }
+        let error = #expect(throws: SwiftDataError.loadIssueModelContainer) {
+            try container(Schema(versionedSchema: BadInputV1.self))
+        }
+        let cause = error.map { ($0 as NSError).userInfo[NSUnderlyingErrorKey] } as? NSError
+        #expect(cause?.domain == NSCocoaErrorDomain && cause?.code == NSFileReadCorruptFileError)
         #expect(try Data(contentsOf: url) == text)
     }
 
