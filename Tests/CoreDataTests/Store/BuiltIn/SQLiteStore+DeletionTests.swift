@@ -34,18 +34,7 @@ import Testing
     @Test func aRowThatAnotherContextChangedIsTheOnlyConflict() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
-            let notes = try notes(30, in: stack)
-            for note in notes { _ = note.value(forKey: "text") }
-            let other = stack.another()
-            try other.run { () throws in
-                let changed = try other.all("Note").first { $0.primaryKey == 12 }
-                changed?.setValue("changed", forKey: "text")
-                try other.save()
-            }
-            for note in notes { stack.context.delete(note) }
-            let error = #expect(throws: NSError.self) { try stack.context.save() }
-            let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-            expect(conflicts?.map(\.sourceObject.primaryKey), equals: [12])
+            try expect(conflicts(stack) { $0.setValue("changed", forKey: "text") }, equals: [3, 30])
             stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try stack.context.save()
             try expect(stack.another().run { try stack.another().all("Note").count }, equals: 0)
@@ -55,19 +44,25 @@ import Testing
     @Test func rowsThatAreGoneAreConflicts() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
-            let notes = try notes(30, in: stack)
-            for note in notes { _ = note.value(forKey: "text") }
-            let other = stack.another()
-            try other.run { () throws in
-                for note in try other.all("Note") where [3, 30].contains(note.primaryKey) {
-                    other.delete(note)
-                }
-                try other.save()
-            }
-            for note in notes { stack.context.delete(note) }
-            let error = #expect(throws: NSError.self) { try stack.context.save() }
-            let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-            expect(conflicts?.map(\.sourceObject.primaryKey).sorted(), equals: [3, 30])
+            try expect(conflicts(stack) { $0.managedObjectContext?.delete($0) }, equals: [3, 30])
         }
+    }
+
+    /// The keys of the notes that a save of the context finds in conflict, which deletes all 30 of them while another context does
+    /// something to two.
+    private func conflicts(
+        _ stack: TestStack, with change: (NSManagedObject) -> Void
+    ) throws -> [Int64]? {
+        let notes = try notes(30, in: stack)
+        for note in notes { _ = note.value(forKey: "text") }
+        let other = stack.another()
+        try other.run { () throws in
+            try other.all("Note").filter { [3, 30].contains($0.primaryKey) }.forEach(change)
+            try other.save()
+        }
+        for note in notes { stack.context.delete(note) }
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+        return conflicts?.map(\.sourceObject.primaryKey).sorted()
     }
 }
