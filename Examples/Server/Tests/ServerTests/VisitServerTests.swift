@@ -3,12 +3,18 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct VisitServerTests {
-    /// The environment of a service on each kind of store.
-    private static func environments() throws -> [[String: String]] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "visits-\(UUID().uuidString)")
+@Suite(.timeLimit(.minutes(20))) final class VisitServerTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "visits-\(UUID().uuidString)")
+
+    init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The environment of a service on each kind of store.
+    private func environments() throws -> [[String: String]] {
         var all = [["VISITS": folder.appendingPathComponent("Visits.sqlite").path]]
         if PostgreSQLServer.isAvailable {
             let schema = "v_" + UUID().uuidString.prefix(8).lowercased()
@@ -18,7 +24,7 @@ import Testing
     }
 
     @Test func processesThatShareAStoreCountTogether() async throws {
-        for environment in try Self.environments() {
+        for environment in try environments() {
             let services = try (0..<2).map { _ in try Service(environment) }
             defer { services.forEach { $0.stop() } }
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -3,12 +3,18 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TripsTests {
-    /// The environment of a service on each kind of store.
-    private static func environments() throws -> [[String: String]] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "trips-\(UUID().uuidString)")
+@Suite(.timeLimit(.minutes(20))) final class TripsTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "trips-\(UUID().uuidString)")
+
+    init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The environment of a service on each kind of store.
+    private func environments() throws -> [[String: String]] {
         var all = [["TRIPS": folder.appendingPathComponent("Trips.store").path]]
         if PostgreSQLServer.isAvailable {
             let schema = "t_" + UUID().uuidString.prefix(8).lowercased()
@@ -26,7 +32,7 @@ import Testing
     }
 
     @Test func tripsAndTheirJournal() async throws {
-        for environment in try Self.environments() {
+        for environment in try environments() {
             let place = environment["TRIPS"] ?? ""
             let service = try RunningService(environment)
             defer { service.stop() }
@@ -48,7 +54,7 @@ import Testing
     }
 
     @Test func aServiceGoesOnWhereItWas() async throws {
-        for environment in try Self.environments() {
+        for environment in try environments() {
             let first = try RunningService(environment)
             _ = try first.post("trips", Self.trip("Rome", day: 2))
             #expect(try await first.journal(until: "planned Rome") == ["planned Rome"])
