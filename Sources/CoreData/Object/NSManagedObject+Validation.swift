@@ -13,7 +13,7 @@ extension NSManagedObject {
         let binding = runtime.binding
         var problems: [NSError] = []
         for property in binding.validated
-        where !isValidAtSight(property, binding: binding) && isAtHand(property) {
+        where binding.sightChecks[property.number]?.holds(for: row) != true && isAtHand(property) {
             do {
                 var value = storedValue(property)
                 let before = value
@@ -26,14 +26,6 @@ extension NSManagedObject {
             }
         }
         if let error = CoreDataError.combined(problems) { throw error }
-    }
-
-    /// Returns whether the row alone shows that a value is valid, so that no object need be made of it. That
-    /// is so if only rules of presence and width apply, and no code of the class's.
-    private final func isValidAtSight(
-        _ property: PropertyRuntime, binding: ManagedEntity.ClassBinding
-    ) -> Bool {
-        binding.sightChecks[property.number]?.holds(for: row) ?? false
     }
 
     /// Members that were never read are as the store has them, valid when they were saved: they stay unread.

@@ -81,7 +81,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
             return
         }
         registry = context?.registry ?? ManagedModel.of(entity.managedObjectModel).standaloneRegistry
-        guard let found = uncounted(.passUnretained(registry), { $0.reference(to: entity) }) else {
+        guard let found = uncounted(.passUnretained(registry), { $0.model.reference(to: entity) }) else {
             raise(
                 .invalidArgument,
                 "entity \"\(entity.name ?? "")\" is not in the model of the context's coordinator")

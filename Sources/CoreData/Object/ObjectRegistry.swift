@@ -59,12 +59,6 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The entity of a description, without counting a reference to it.
-    @inline(__always)
-    func reference(to description: NSEntityDescription) -> Unmanaged<ManagedEntity>? {
-        model.reference(to: description)
-    }
-
     // MARK: Texts
 
     /// The string of a text in the memory of a row, kept for the next time where that is worth while.

@@ -7,20 +7,22 @@ import Foundation
 
 extension SaveExecutor {
     /// Lets go of everything that a deleted row is related to by a join table or an unmodelled foreign key.
-    package func releaseRelated(_ row: StoreChanges.Row) throws {
-        for relation in row.entity.relations where relation.isToMany && !relation.isTransient {
-            guard let place = try file.table(row.entity).columns[relation.name] else { continue }
+    func releaseRelated(_ rows: [StoreChanges.Row], of entity: EntityRuntime) throws {
+        for relation in entity.relations where relation.isToMany && !relation.isTransient {
+            guard let place = try file.table(entity).columns[relation.name] else { continue }
             if case .join(let join) = place {
-                try execute(.disconnectAll(join), bindings: [.integer(row.primaryKey)])
-                if relation.isReflexive {
-                    try execute(
-                        .disconnectAll(join.inverted(destination: join.destination)),
-                        bindings: [.integer(row.primaryKey)])
+                let joins =
+                    relation.isReflexive ? [join, join.inverted(destination: join.destination)] : [join]
+                for row in rows {
+                    for join in joins {
+                        try execute(.disconnectAll(join), bindings: [.integer(row.primaryKey)])
+                    }
                 }
-            } else if relation.inverseName == nil,
-                let statement = try file.related(relation, of: row.entity).release(source: row.primaryKey)
-            {
-                try file.execute(statement)
+            } else if relation.inverseName == nil {
+                let related = try file.related(relation, of: entity)
+                for row in rows {
+                    if let statement = related.release(source: row.primaryKey) { try file.execute(statement) }
+                }
             }
         }
     }
@@ -164,14 +166,5 @@ extension SaveExecutor {
     private func number(_ statement: SQLStatement) throws -> Int64? {
         if case .integer(let number)? = try file.fetchValues(statement).first?.first { return number }
         return nil
-    }
-}
-
-extension EntityRuntime {
-    /// Indicates whether rows of a join table, or rows of a relationship without inverse, may name rows of the entity.
-    var hasRowsToRelease: Bool {
-        relations.contains {
-            $0.isToMany && !$0.isTransient && ($0.inverseName == nil || $0.inverse?.isToMany ?? true)
-        }
     }
 }

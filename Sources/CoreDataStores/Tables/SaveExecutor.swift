@@ -21,11 +21,10 @@ package struct SaveExecutor {
     package func run(_ changes: StoreChanges) throws {
         let refused = RefusedRows()
         do {
-            for group in groups(changes.deleted) where group.entity.hasRowsToRelease {
-                for row in group.rows { try releaseRelated(row) }
-            }
+            let deleted = groups(changes.deleted)
+            for group in deleted { try releaseRelated(group.rows, of: group.entity) }
             for join in changes.joins { try remove(join) }
-            try delete(changes.deleted, refused: refused)
+            try delete(deleted, refused: refused)
             try update(changes.updated, refused: refused)
             try throwConflicts(refused, others: try check(changes.locked) + present(changes.insertedAnew))
             for group in groups(changes.inserted) { try file.insert(group.rows, of: group.entity) }
@@ -68,8 +67,8 @@ package struct SaveExecutor {
         return Dictionary(grouping: rows) { SlotSet($0.changedSlots) }
     }
 
-    private func delete(_ rows: [StoreChanges.Row], refused: RefusedRows) throws {
-        for group in file.deletesReferringRowsFirst ? referringFirst(groups(rows)) : groups(rows) {
+    private func delete(_ groups: [RowGroup], refused: RefusedRows) throws {
+        for group in file.deletesReferringRowsFirst ? referringFirst(groups) : groups {
             try file.delete(
                 primaryKeys: group.rows.map(\.primaryKey), versions: group.rows.map(\.expectedVersion),
                 of: group.entity

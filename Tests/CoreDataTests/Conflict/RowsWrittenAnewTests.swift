@@ -59,16 +59,21 @@ import Testing
         return try race.graph.stack.another().fetch(request).compactMap { $0 as? [String: Any] }
     }
 
-    /// Each context's change is in the row.
-    @Test(arguments: types)
-    func changesOfBothAreMerged(_ type: String) throws {
-        let race = try Race(type)
+    /// Has each context set a value of the one row, and expects the name set here to be stored with a number.
+    private func setInBoth(_ race: Race, storing number: Int) throws {
         race.mine[0].setValue("mine", forKey: "name")
         race.rival[0].setValue(7, forKey: "number")
         try race.save()
         let stored = try stored(race)
         expect(stored.map { $0["name"] as? String }, equals: ["mine"])
-        expect(stored.map { $0["number"] as? Int }, equals: [7])
+        expect(stored.map { $0["number"] as? Int }, equals: [number])
+    }
+
+    /// Each context's change is in the row.
+    @Test(arguments: types)
+    func changesOfBothAreMerged(_ type: String) throws {
+        let race = try Race(type)
+        try setInBoth(race, storing: 7)
         expect(race.mine[0].value(forKey: "number") as? Int, equals: 7)
         #expect(!race.graph.mine.hasChanges)
         // The row has the version that the context knows.
@@ -81,12 +86,7 @@ import Testing
     @Test(arguments: types)
     func theLastOneOverwritesTheRow(_ type: String) throws {
         let race = try Race(type, .overwriteMergePolicyType)
-        race.mine[0].setValue("mine", forKey: "name")
-        race.rival[0].setValue(7, forKey: "number")
-        try race.save()
-        let stored = try stored(race)
-        expect(stored.map { $0["name"] as? String }, equals: ["mine"])
-        expect(stored.map { $0["number"] as? Int }, equals: [0])
+        try setInBoth(race, storing: 0)
     }
 
     /// Both connect the object, each in another way, beside what it was connected with.

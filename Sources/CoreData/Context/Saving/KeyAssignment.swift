@@ -82,7 +82,7 @@ final class KeyAssignment {
         }
         var last: (entity: UInt, group: Int)?
         try objects.each { object in
-            let isFree = object.extras == nil || object.extras?.assignedStore == nil
+            let isFree = object.extras?.assignedStore == nil
             let entity = object.entityAddress
             if isFree, let last, last.entity == entity {
                 return groups[last.group].members.append(object)
