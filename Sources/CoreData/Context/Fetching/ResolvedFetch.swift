@@ -7,8 +7,8 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// The meaning of a fetch request in a context.
-struct ResolvedFetch {
+/// The meaning of a fetch request in a context. A class, so that handing it on counts one reference and not one for each part.
+final class ResolvedFetch {
     let entity: ManagedEntity
     let stores: [NSPersistentStore]
     let fields: FetchRequestFields
@@ -43,6 +43,16 @@ struct ResolvedFetch {
             memorySort = []
             storeFetch.sortKeys = keys.compactMap { $0 }
         }
+    }
+
+    /// A fetch on one store, whose request is made definite already.
+    init(_ request: StoreFetch, in store: NSPersistentStore) {
+        entity = request.entity.managed
+        stores = [store]
+        fields = FetchRequestFields(
+            entity: request.entity.managed.description, includesSubentities: request.includesSubentities)
+        storeFetch = request
+        memorySort = []
     }
 
     private static func entity(_ fields: FetchRequestFields, context: NSManagedObjectContext)

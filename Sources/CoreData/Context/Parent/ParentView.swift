@@ -58,7 +58,7 @@ struct ParentView {
     /// The objects that a fetch finds in the parent; `nil` if no change of the parent matters.
     private func changedResult(_ fetch: StoreFetch) throws -> [NSManagedObject]? {
         context.applyPendingDeletes()
-        var resolved = ResolvedFetch(fetch, in: store)
+        let resolved = ResolvedFetch(fetch, in: store)
         if PendingOverlay(context, fetch: resolved).isEmpty { return nil }
         resolved.storeFetch.predicate = fetch.predicate?.replacingObjects(object)
         return try context.fetchObjects(resolved)
@@ -258,17 +258,5 @@ extension RowPacker {
         for slot in object.runtime.layout.toOneSlots where !RowPointer(row, slab: nil).isNull(slot.index) {
             row[slot.word] = UInt64(bitPattern: context.permanent(Int64(bitPattern: row[slot.word])))
         }
-    }
-}
-
-extension ResolvedFetch {
-    /// A fetch on one store, whose request is made definite already.
-    fileprivate init(_ request: StoreFetch, in store: NSPersistentStore) {
-        entity = request.entity.managed
-        stores = [store]
-        fields = FetchRequestFields(
-            entity: request.entity.managed.description, includesSubentities: request.includesSubentities)
-        storeFetch = request
-        memorySort = []
     }
 }
