@@ -42,7 +42,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, KeyValueObserving, @unche
 
     /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault. Sound because it is
     /// set for that call only, by who holds the model.
-    final unowned(unsafe) var shellRuntime: ManagedEntity?
+    final var shellReference: Unmanaged<ManagedEntity>?
     /// The objects that changed. Unchecked, for each object that changes gets into it: sound because the context's queue alone
     /// uses it (`checkQueue`, ConcurrencyDebugTests), and because none of its functions calls a client's code; that lists
     /// and marks agree, `checkInvariants()` watches in debug builds.

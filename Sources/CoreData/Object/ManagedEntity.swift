@@ -11,7 +11,8 @@ import Synchronization
 /// behind a lock.
 final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     /// Sound because the model's description, which `model` holds, owns it.
-    unowned(unsafe) let description: NSEntityDescription
+    let descriptionReference: Unmanaged<NSEntityDescription>
+    var description: NSEntityDescription { descriptionReference._withUnsafeGuaranteedRef { $0 } }
     /// Owns the entity: sound because whoever has an entity holds its model, as `ObjectRegistry` and `IDOrigin` do, which the
     /// address sanitizer watches (Scripts/test --long).
     private let modelReference: Unmanaged<ManagedModel>
@@ -24,6 +25,9 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
     /// The traits of the class in `classBinding`.
     private let boundTraits = Atomic<UInt32>(ObjectTraits.layoutMismatch.rawValue)
+
+    /// The address of the class that was last found to stand for the entity; 0 for none.
+    private let notedClass = Atomic<UInt>(0)
 
     /// The class of an entity's objects with what it states by key.
     final class ClassBinding: Sendable {
@@ -103,7 +107,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     }
 
     init(_ entity: ModelIndex.Entity, number: Int, description: NSEntityDescription, model: ManagedModel) {
-        self.description = description
+        descriptionReference = .passUnretained(description)
         modelReference = .passUnretained(model)
         let byName = description.propertiesByName
         let names = PropertyRuntime.names(of: entity)
@@ -173,6 +177,16 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
             known.append(made)
             return made.traits
         }
+    }
+
+    /// Takes note that a class was found to stand for the entity.
+    func note(_ objectClass: NSManagedObject.Type) {
+        notedClass.store(UInt(bitPattern: ObjectIdentifier(objectClass)), ordering: .releasing)
+    }
+
+    /// Returns whether the class is the one that was last found to stand for the entity.
+    func isNoted(for objectClass: NSManagedObject.Type) -> Bool {
+        notedClass.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(objectClass))
     }
 
     /// Notes the class that a client uses for the entity, where the model's name alone didn't lead to it.

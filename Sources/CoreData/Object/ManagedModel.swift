@@ -15,6 +15,8 @@ final class ManagedModel: ModelRuntime, @unchecked Sendable {
 
     /// The entities that classes were found to stand for: every object that a client makes asks.
     private let entitiesByClass = Mutex<[ObjectIdentifier: ManagedEntity]>([:])
+    /// The one of them that was asked for last: who makes many objects makes them of one class, mostly.
+    private let latest = Atomic<Unmanaged<ManagedEntity>?>(nil)
 
     private struct WeakRuntime: Sendable { weak var runtime: ManagedModel? }
     private static let shared = Mutex<[ObjectIdentifier: WeakRuntime]>([:])
@@ -62,15 +64,24 @@ final class ManagedModel: ModelRuntime, @unchecked Sendable {
         entity(named: name) ?? (name.contains(".") ? entity(named: LoadedClasses.lastComponent(name)) : nil)
     }
 
-    /// The entity that a class was found to stand for.
-    func entity(ofClass objectClass: NSManagedObject.Type) -> ManagedEntity? {
-        entitiesByClass.withLock { $0[ObjectIdentifier(objectClass)] }
+    /// The entity that a class was found to stand for, without counting a reference to it.
+    func entity(ofClass objectClass: NSManagedObject.Type) -> Unmanaged<ManagedEntity>? {
+        if let latest = latest.load(ordering: .acquiring), uncounted(latest, { $0.isNoted(for: objectClass) })
+        {
+            return latest
+        }
+        let found = entitiesByClass.withLock {
+            $0[ObjectIdentifier(objectClass)].map(Unmanaged.passUnretained)
+        }
+        if let found { latest.store(found, ordering: .releasing) }
+        return found
     }
 
     /// Notes the entity that a class of a client's stands for. `NSManagedObject` itself may be that of many.
     func note(_ entity: ManagedEntity, ofClass objectClass: NSManagedObject.Type) {
         if objectClass == NSManagedObject.self { return }
         entitiesByClass.withLock { $0[ObjectIdentifier(objectClass)] = entity }
+        entity.note(objectClass)
     }
 
     /// The runtime of an entity of this model or of an equal one.

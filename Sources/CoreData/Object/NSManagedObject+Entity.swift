@@ -7,8 +7,8 @@ import Foundation
 extension NSManagedObject {
     /// The entity that bears this class's name in the model of the context's coordinator.
     final class func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
-        uncounted(.passUnretained(context.registry)) { $0.model.entity(ofClass: self)?.description }
-            ?? findEntity(in: context)
+        let known = uncounted(context.registryReference) { $0.model.entity(ofClass: self) }
+        return known.map { uncounted($0) { $0.description } } ?? findEntity(in: context)
     }
 
     private final class func findEntity(in context: NSManagedObjectContext) -> NSEntityDescription {

@@ -63,12 +63,13 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
     ///   - entity: the entity, which must not be abstract.
     ///   - context: the context; nil for an object that no save sees.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        if let context, let shell = context.shellRuntime {
-            context.shellRuntime = nil
+        if let context, let shell = context.shellReference {
+            context.shellReference = nil
             registry = context.registry
-            entityReference = .passUnretained(shell)
-            untaggedState = ObjectState(isFault: true, context.freshTraits.union(shell.classTraits))
-            taggedRow = untaggedState.tagged(shell.nullRow)
+            entityReference = shell
+            let (traits, nullRow) = uncounted(shell) { ($0.classTraits, $0.nullRow) }
+            untaggedState = ObjectState(isFault: true, context.freshTraits.union(traits))
+            taggedRow = untaggedState.tagged(nullRow)
             super.init()
             return
         }
@@ -93,8 +94,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
         untaggedState = ObjectState(isFault: false, (context?.freshTraits ?? []).union(traits))
         taggedRow = untaggedState.tagged(newRow)
         super.init()
-        guard let context else { return }
-        uncounted(.passUnretained(context)) { $0.insert(fresh: self) }
+        guard let reference = context.map(Unmanaged.passUnretained) else { return }
+        uncounted(reference) { $0.insert(fresh: self) }
     }
 
     /// Makes an object of the entity that bears this class's name, in the model of the context's coordinator, and inserts it

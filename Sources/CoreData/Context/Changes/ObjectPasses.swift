@@ -12,6 +12,12 @@ func uncounted<Object: AnyObject, Result>(
 }
 
 extension Array where Element: AnyObject {
+    /// An element without counting a reference to it: for as long as the array holds it.
+    @inline(__always)
+    func reference(_ place: Int) -> Unmanaged<Element> {
+        withUnsafeBufferPointer { .passUnretained($0[place]) }
+    }
+
     /// Calls the closure with each object. Nobody counts references meanwhile: the array keeps the objects, so it must
     /// not be one that the closure changes.
     @inline(__always)
@@ -21,6 +27,14 @@ extension Array where Element: AnyObject {
             let references = UnsafeRawBufferPointer(objects).assumingMemoryBound(to: Unmanaged<Element>.self)
             for reference in references { try reference._withUnsafeGuaranteedRef(body) }
         }
+    }
+}
+
+extension [Unmanaged<NSManagedObject>] {
+    /// Calls the closure with each object, which somebody else holds.
+    @inline(__always)
+    func each(_ body: (NSManagedObject) throws -> Void) rethrows {
+        for reference in self { try reference._withUnsafeGuaranteedRef(body) }
     }
 }
 

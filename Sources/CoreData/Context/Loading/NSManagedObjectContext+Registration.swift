@@ -144,8 +144,10 @@ extension NSManagedObjectContext {
     /// A fault of an entity's class, not yet anyone's.
     @inline(__always)
     final func shell(_ entity: ManagedEntity) -> NSManagedObject {
-        shellRuntime = entity
-        return entity.binding.initializer.make(entity.description, insertInto: self)
+        shellReference = .passUnretained(entity)
+        return uncounted(entity.descriptionReference) {
+            entity.binding.initializer.make($0, insertInto: self)
+        }
     }
 
     /// Gives the rows of a slab their objects, in the order of the rows. Registered faults take the row; registered objects
@@ -157,8 +159,10 @@ extension NSManagedObjectContext {
         withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { addresses in
             registry.find(slab, table: table, into: addresses)
             var made = false
-            var current: ManagedEntity = entity
-            var initializer = entity.binding.initializer
+            // The model holds its entities.
+            var current = Unmanaged.passUnretained(entity)
+            var (number, initializer) = (entity.number, entity.binding.initializer)
+            var description = entity.descriptionReference
             for row in 0..<slab.count {
                 if let address = addresses[row] {
                     let object = Unmanaged<NSManagedObject>.fromOpaque(address).takeRetainedValue()
@@ -167,13 +171,15 @@ extension NSManagedObjectContext {
                     found.append(object)
                     continue
                 }
-                let number = Int(slab.entities[row])
-                if number != current.number {
-                    current = runtime.entities[number]
-                    initializer = current.binding.initializer
+                if Int(slab.entities[row]) != number {
+                    number = Int(slab.entities[row])
+                    current = runtime.entities.reference(number)
+                    (initializer, description) = uncounted(current) {
+                        ($0.binding.initializer, $0.descriptionReference)
+                    }
                 }
-                shellRuntime = current
-                let object = initializer.make(current.description, insertInto: self)
+                shellReference = current
+                let object = uncounted(description) { initializer.make($0, insertInto: self) }
                 object.table = Int32(truncatingIfNeeded: table)
                 object.primaryKey = slab.primaryKeys[row]
                 object.attach(slab, row: row)

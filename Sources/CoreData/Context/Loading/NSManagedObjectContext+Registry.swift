@@ -8,6 +8,12 @@ extension NSManagedObjectContext {
         @inline(__always) get { madeRegistry ?? makeRegistry() }
     }
 
+    /// The identity map without counting a reference to it.
+    @inline(__always)
+    final var registryReference: Unmanaged<ObjectRegistry> {
+        madeRegistry.map(Unmanaged.passUnretained) ?? .passUnretained(makeRegistry())
+    }
+
     @inline(never)
     private final func makeRegistry() -> ObjectRegistry {
         let made = ObjectRegistry(model: requiredCoordinator.runtime, context: self)
