@@ -70,7 +70,7 @@ final class ObjectRows: BatchRowSource {
         if handler(object) { return false }
         position += 1
         if let extras = object.extras {
-            if let number = extras.relations.firstIndex(where: { $0 != nil }) {
+            if let number = extras.relations.all.firstIndex(where: { $0 != nil }) {
                 let name = writer.entity.relations[number].name
                 object.extras = nil
                 throw writer.refusal(name, reason: "the object of a batch insert takes attributes only")

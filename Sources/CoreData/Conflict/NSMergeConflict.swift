@@ -116,7 +116,7 @@ extension NSManagedObject {
             let number = Int(truncatingIfNeeded: row.words[slot.word + 1])
             if runtime.model.entities.indices.contains(number) { entity = runtime.model.entities[number] }
         }
-        let store = registry.context?.store(ofTable: Int(table)) ?? extras?.assignedStore
+        let store = registry.context?.store(ofTable: Int(table)) ?? assignedStore
         return NSManagedObjectID(entity, primaryKey: primaryKey, store: store)
     }
 }

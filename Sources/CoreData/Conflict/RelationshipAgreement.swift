@@ -182,7 +182,7 @@ struct RelationshipAgreement {
             }
         }
         guard object.state.isLive, let extras = object.extras else { return }
-        for case let members as ToMany in extras.relations {
+        for case let members as ToMany in extras.relations.all {
             guard let inverse = members.relation.inverse, inverse.isToMany else { continue }
             for (others, isMember) in [(members.added, true), (members.removed, false)] {
                 for other in others where other.state.isLive {

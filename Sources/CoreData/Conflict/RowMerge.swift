@@ -64,7 +64,9 @@ extension NSManagedObject {
         follow(targets)
         let keepsOrder =
             type != .mergeByPropertyStoreTrumpMergePolicyType && type != .rollbackMergePolicyType
-        for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
+        for case let members as ToMany in extras?.relations.all ?? [] {
+            members.rebase(keepingOrder: keepsOrder)
+        }
         // Another object's rollback may change this one again, which then is listed anew.
         if type == .rollbackMergePolicyType, !hasUnplacedMembers {
             registry.context?.changes.withdraw(self)
@@ -73,10 +75,10 @@ extension NSManagedObject {
 
     /// Indicates that members whose rows say so belong to an ordered relationship, which has to give them their places.
     private final var hasUnplacedMembers: Bool {
-        extras?.relations.contains { relation in
+        extras?.relations.contains(where: { relation in
             guard let members = relation as? ToMany else { return false }
             return members.relation.isOrdered && !members.added.isEmpty
-        } ?? false
+        }) ?? false
     }
 
     /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what
@@ -156,7 +158,7 @@ extension NSManagedObject {
 
     private final func forgetRelationships() {
         extras?.forgetToOnes()
-        for case let members as ToMany in extras?.relations ?? [] { members.forget() }
+        for case let members as ToMany in extras?.relations.all ?? [] { members.forget() }
     }
 
     /// Takes the store's value wherever the store changed, keeps the context's elsewhere.
@@ -220,7 +222,7 @@ extension NSManagedObject {
 
     /// Takes changes of to-many relationships back on both sides, but where the other side alone holds the key.
     private final func revertRelations() {
-        for case let members as ToMany in extras?.relations ?? [] {
+        for case let members as ToMany in extras?.relations.all ?? [] {
             guard let inverse = members.relation.inverse else {
                 members.revert()
                 continue

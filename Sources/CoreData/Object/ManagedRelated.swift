@@ -78,12 +78,13 @@ extension ManagedRelated where Self: NSManagedObject {
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
-        let (slot, relation, property) = object.toOne(relationship)
-        object.prepareToRead(.property(property))
-        guard let found = object.toOne(slot, relation: relation) else { return nil }
-        if let typed = found as? Self { return typed }
-        object.warnOfClass(found, property: property, wanted: Self.self)
-        return nil
+        object.withToOne(relationship) { slot, relation, property in
+            object.prepareToRead(.property(property))
+            guard let found = object.toOne(slot, relation: relation) else { return nil }
+            if let typed = found as? Self { return typed }
+            object.warnOfClass(found, property: property, wanted: Self.self)
+            return nil
+        }
     }
 
     /// Lets a to-one relationship lead to an object, or nowhere.
@@ -95,9 +96,10 @@ extension ManagedRelated where Self: NSManagedObject {
     public static func store(
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
-        let (slot, relation, _) = object.toOne(relationship)
-        if let value { object.check(value, relation: relation) }
-        object.setToOne(value, slot: slot, relation: relation)
+        object.withToOne(relationship) { slot, relation, _ in
+            if let value { object.check(value, relation: relation) }
+            object.setToOne(value, slot: slot, relation: relation)
+        }
     }
 }
 
@@ -291,9 +293,10 @@ extension NSManagedObject {
     fileprivate final func standIn<Object: NSManagedObject>(
         _ relationship: ManagedRelationship, type: Object.Type
     ) -> Object? {
-        let (slot, relation, _) = toOne(relationship)
-        guard hasFailedRead || toOne(slot, relation: relation) != nil else { return nil }
-        let destination = relation.destination(in: runtime.model)
+        let (isThere, destination) = withToOne(relationship) { slot, relation, _ in
+            (toOne(slot, relation: relation) != nil, relation.destination(in: runtime.model))
+        }
+        guard hasFailedRead || isThere else { return nil }
         let fitting =
             destination.objectClass.inherits(type)
             ? destination : runtime.model.entities.first { !$0.isAbstract && $0.objectClass.inherits(type) }

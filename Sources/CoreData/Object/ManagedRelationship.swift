@@ -134,19 +134,34 @@ extension NSManagedObject {
 
     /// The property that an accessor means: by its number where that is known to hold, else by key.
     final func property(_ relationship: ManagedRelationship) -> PropertyRuntime {
-        let number = relationship.number
-        if number >= 0, !state.traits.contains(.layoutMismatch) { return runtime.properties[number] }
-        let key = "\(relationship.key)"
-        guard let property = runtime.property(key) else { raiseUnknown(key) }
-        return property
+        propertyReference(relationship).takeUnretainedValue()
     }
 
-    final func toOne(_ relationship: ManagedRelationship) -> (Slot, RelationRuntime, PropertyRuntime) {
-        let property = property(relationship)
-        guard case .toOne(let slot, let found) = property.kind else {
-            raise(.invalidArgument, "\"\(property.name)\" is no to-one relationship of \"\(runtime.name)\"")
+    /// The same, without counting a reference to it: the model holds it.
+    @inline(__always)
+    private final func propertyReference(_ relationship: ManagedRelationship) -> Unmanaged<PropertyRuntime> {
+        let number = relationship.number
+        if number >= 0, !state.traits.contains(.layoutMismatch) {
+            return withEntity { $0.properties.reference(number) }
         }
-        return (slot, found, property)
+        let key = "\(relationship.key)"
+        guard let property = runtime.property(key) else { raiseUnknown(key) }
+        return .passUnretained(property)
+    }
+
+    /// Calls the closure with the slot, relation and property of a to-one relationship, and counts no references to them.
+    @inline(__always)
+    final func withToOne<Result>(
+        _ relationship: ManagedRelationship, _ body: (Slot, RelationRuntime, PropertyRuntime) -> Result
+    ) -> Result {
+        uncounted(propertyReference(relationship)) { property in
+            guard let (slot, relation) = property.toOne else {
+                raise(
+                    .invalidArgument,
+                    "\"\(property.name)\" is no to-one relationship of \"\(runtime.name)\"")
+            }
+            return uncounted(relation) { body(slot, $0, property) }
+        }
     }
 
     final func members(_ relationship: ManagedRelationship) -> ToMany {

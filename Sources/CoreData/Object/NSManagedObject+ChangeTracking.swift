@@ -9,7 +9,8 @@ extension NSManagedObject {
     @inline(__always)
     final func noteChange() {
         if state.isNoted { return }
-        if !state.traits.contains(.trackingOff) { registry.context?.noteChange(of: self) }
+        if state.traits.contains(.trackingOff) { return }
+        _ = withContext { $0.noteChange(of: self) }
     }
 
     /// Returns whether a hand-written setter of the key marks the object as changed.
@@ -60,6 +61,7 @@ extension NSManagedObject {
         if extras.eventRow == nil {
             extras.eventRow = OwnedRow.copy(row, layout: runtime.layout)
             extras.eventSlab = slab
+            state.mark(.keeping)
         }
     }
 
@@ -71,17 +73,13 @@ extension NSManagedObject {
 
     /// The event is over.
     final func endEvent() {
+        // The extras lie elsewhere in memory: of each of many objects they are looked at only where there is something to end.
+        let mayHaveExtras = state.marks.contains(.keptRow) || !withEntity { $0.toManyNumbers.isEmpty }
         state.mark(.end)
-        if extras == nil { return }
-        endEventOfExtras()
+        if mayHaveExtras, let extras { endEvent(of: extras) }
     }
 
-    private final func endEventOfExtras() {
-        guard let known = extras.map(Unmanaged.passUnretained),
-            known._withUnsafeGuaranteedRef({ $0.eventRow != nil })
-                || !withEntity({ $0.toManyNumbers.isEmpty })
-        else { return }
-        let extras = known._withUnsafeGuaranteedRef { $0 }
+    private final func endEvent(of extras: ObjectExtras) {
         if let eventRow = extras.eventRow {
             OwnedRow.destroy(eventRow, layout: runtime.layout)
             extras.eventRow = nil

@@ -151,7 +151,7 @@ extension NSManagedObject {
     /// Makes what couldn't be read a fault again. Unsaved values stay unless the object is deleted: a refresh merges
     /// them into the row.
     final func forgetFailedReads() {
-        for case let members as ToMany in extras?.relations ?? [] where members.isUnreadable {
+        for case let members as ToMany in extras?.relations.all ?? [] where members.isUnreadable {
             members.unload()
         }
         // Delete rules may have looked at members that couldn't be read.
@@ -172,7 +172,7 @@ extension NSManagedObject {
     /// Indicates whether a value must be read again.
     final var hasUnreadableValues: Bool {
         state.isUnreadable
-            || (extras?.relations ?? []).contains { ($0 as? ToMany)?.isUnreadable ?? false }
+            || (extras?.relations.all ?? []).contains { ($0 as? ToMany)?.isUnreadable ?? false }
     }
 }
 

@@ -25,7 +25,7 @@ extension NSManagedObject {
 
     /// The objects that the object is known to be related to.
     public final var relatedObjects: [NSManagedObject] {
-        (extras?.relations ?? []).flatMap {
+        (extras?.relations.all ?? []).flatMap {
             ($0 as? ToMany)?.objects ?? [$0].compactMap { $0 as? NSManagedObject }
         }
     }
@@ -35,7 +35,7 @@ extension NSManagedObject {
     ///
     /// - Parameter prototype: an object of no context of the other entity.
     public final func take(entityOf prototype: NSManagedObject) {
-        let (old, oldRow, oldRelations) = (runtime, row, extras?.relations ?? [])
+        let (old, oldRow, oldRelations) = (runtime, row, extras?.relations.all ?? [])
         let new = prototype.runtime
         let fresh = OwnedRow.copy(new.defaultRow, layout: new.layout)
         let source = RowPointer(oldRow, slab: slab)
@@ -60,7 +60,7 @@ extension NSManagedObject {
         identity = nil
         let observers = extras?.observers
         // Or it would take the members out of the relationships as it ends.
-        extras?.relations = []
+        extras?.forgetRelations()
         extras = nil
         if let observers { ensureExtras().observers = observers }
         relate(to: oldRelations, of: old)

@@ -159,6 +159,22 @@ extension NSManagedObject {
         ensuredExtras._withUnsafeGuaranteedRef { $0 }
     }
 
+    /// The store that the object will be inserted into, if it was assigned to one.
+    final var assignedStore: NSPersistentStore? {
+        get { state.traits.contains(.assigned) ? extras?.assignedStore : nil }
+        set {
+            ensureExtras().assignedStore = newValue
+            if newValue == nil { state.remove(.assigned) } else { state.insert(.assigned) }
+        }
+    }
+
+    /// Calls the closure with the extras, if there are any, and counts no reference to them.
+    @inline(__always)
+    final func withExtras<Result>(_ body: (ObjectExtras) throws -> Result) rethrows -> Result? {
+        guard let extras = extras.map(Unmanaged.passUnretained) else { return nil }
+        return try uncounted(extras, body)
+    }
+
     /// The same, without counting a reference to them.
     @inline(__always)
     final var ensuredExtras: Unmanaged<ObjectExtras> {

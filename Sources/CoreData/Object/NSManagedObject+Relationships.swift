@@ -54,10 +54,27 @@ extension NSManagedObject {
         return made
     }
 
+    /// Calls the closure with a to-many relationship's members. No reference to them is counted unless the closure may call
+    /// observers, who may have the object let go of them.
+    @inline(__always)
+    private final func withToMany(_ relation: RelationRuntime, _ body: (ToMany) -> Void) {
+        prepareToRead()
+        guard !state.traits.contains(.observed), let known = referenceIfKnown(relation.number) else {
+            return body(toMany(relation))
+        }
+        uncounted(known) { body(unsafeDowncast($0, to: ToMany.self)) }
+    }
+
     /// The object or the members that a relationship is known to lead to.
     @inline(__always)
     private final func relationIfKnown(_ number: Int) -> AnyObject? {
-        extras.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.relations[number] }
+        referenceIfKnown(number)?.takeUnretainedValue()
+    }
+
+    /// The same, without counting a reference to it.
+    @inline(__always)
+    private final func referenceIfKnown(_ number: Int) -> Unmanaged<AnyObject>? {
+        withExtras { $0.relations.reference(number) } ?? nil
     }
 
     // MARK: Objects from clients
@@ -131,14 +148,18 @@ extension NSManagedObject {
     final func setToOne(_ object: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
         observersWill(relation.name)
         let old = toOne(slot, relation: relation)
+        // Held by who calls.
+        let new = object.map(Unmanaged.passUnretained)
         prepareToChange()
         noteChange()
         asOneChange {
             if old !== object {
                 storeToOne(object, slot: slot, relation: relation)
-                if let inverse = relation.inverse {
-                    if let old { old.detachInverse(inverse, from: self) }
-                    if let object { object.attachInverse(inverse, to: self) }
+                if let inverse = relation.inverseReference {
+                    uncounted(inverse) { inverse in
+                        old?.detachInverse(inverse, from: self)
+                        if let new { uncounted(new) { $0.attachInverse(inverse, to: self) } }
+                    }
                 }
             }
             observersDid(relation.name)
@@ -172,10 +193,12 @@ extension NSManagedObject {
 
     /// Called on the object that `other` now points to.
     final func attachInverse(_ inverse: RelationRuntime, to other: NSManagedObject) {
-        let mine = relations(inverse)
         if inverse.isToMany {
-            toMany(mine).addQuietly(other)
-        } else if let slot = runtime.layout.slot(named: inverse.name) {
+            withRelation(inverse) { withToMany($0) { _ = $0.addQuietly(other) } }
+            return noteChange()
+        }
+        let mine = relations(inverse)
+        if let slot = runtime.layout.slot(named: inverse.name) {
             let previous = toOne(slot, relation: mine)
             if previous !== other {
                 observersWill(inverse.name)
@@ -185,6 +208,12 @@ extension NSManagedObject {
             }
         }
         noteChange()
+    }
+
+    /// Calls the closure with this entity's own form of a relation that a superentity may declare. The model holds it meanwhile.
+    @inline(__always)
+    private final func withRelation(_ relation: RelationRuntime, _ body: (RelationRuntime) -> Void) {
+        uncounted(withEntity { $0.relations.reference(relation.number) }, body)
     }
 
     /// This entity's own form of a relation that a superentity may declare.

@@ -45,6 +45,13 @@ extension NSManagedObject {
         try entityReference._withUnsafeGuaranteedRef(body)
     }
 
+    /// Calls the closure with the object's context, if there is one, and counts no reference to it.
+    @inline(__always)
+    final func withContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) rethrows -> Result? {
+        guard let context = uncounted(.passUnretained(registry), { $0.contextReference }) else { return nil }
+        return try uncounted(context, body)
+    }
+
     /// The entity of the object.
     public final var entity: NSEntityDescription { runtime.description }
 
@@ -85,7 +92,7 @@ extension NSManagedObject {
         if state.ownsCommitted, let committed { OwnedRow.destroy(committed, layout: runtime.layout) }
         var next = state
         next.rows(.release)
-        next.mark(.end)
+        next.mark(.release)
         state = next
     }
 

@@ -165,7 +165,7 @@ extension NSManagedObject {
         return anyValue(attribute).flatMap { typed($0, attribute: attribute) }
     }
 
-    final func storeReference(_ box: CellBox, as kind: SlotKind, attribute: ManagedAttribute) {
+    final func storeReference(_ box: consuming CellBox, as kind: SlotKind, attribute: ManagedAttribute) {
         guard isPlaced(attribute), runtime.kinds[attribute.index] == kind else {
             return setModelled(box.value.any, property: property(attribute))
         }
@@ -178,7 +178,7 @@ extension NSManagedObject {
     }
 
     @inline(__always)
-    private final func put(_ box: CellBox, attribute: ManagedAttribute) {
+    private final func put(_ box: consuming CellBox, attribute: ManagedAttribute) {
         CellReference(word: row[attribute.word]).release()
         row[attribute.word] = CellReference(retaining: box).word
         RowPointer(row, slab: nil).setNull(attribute.index, isNull: false)

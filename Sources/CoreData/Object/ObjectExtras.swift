@@ -6,11 +6,7 @@ import Foundation
 /// The rarely used part of a managed object.
 final class ObjectExtras {
     /// By relation number: an `NSManagedObject` (to-one) or a `ToMany`.
-    ///
-    /// Unchecked: sound because only the context's queue uses the object, which `checkQueue` watches (ConcurrencyDebugTests), and because
-    /// each change stores one reference.
-    @exclusivity(unchecked)
-    var relations: [AnyObject?]
+    let relations: RelationValues
     /// The to-one relationships, by number, between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
     var announced: [Int] = []
     /// Decoded values of transformable slots, by slot index.
@@ -29,11 +25,11 @@ final class ObjectExtras {
     weak var probe: KeyPathProbe?
 
     init(relationCount: Int) {
-        relations = Array(repeating: nil, count: relationCount)
+        relations = RelationValues(count: relationCount)
     }
 
     deinit {
-        if relations.contains(where: { $0 != nil }) { letGo() }
+        if !relations.areEmpty { letGo() }
     }
 
     /// Releases the related objects one after the other: those that die take theirs with them, and a chain of them
@@ -65,7 +61,7 @@ final class ObjectExtras {
     /// Tells the mutable ordered sets that clients hold; returns whether there is one.
     func noteLossOfMembers() -> Bool {
         var isHeld = false
-        for case let members as ToMany in relations {
+        for case let members as ToMany in relations.all {
             guard let mirror = members.mirror else { continue }
             mirror.isStale = true
             isHeld = true
@@ -75,7 +71,7 @@ final class ObjectExtras {
 
     /// Lets go of every related object.
     func forgetRelations() {
-        relations = Array(repeating: nil, count: relations.count)
+        for number in relations.indices { relations[number] = nil }
         announced = []
     }
 }

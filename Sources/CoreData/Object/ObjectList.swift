@@ -10,6 +10,15 @@ struct ObjectList: Sequence {
     private var index: [ObjectIdentifier: Int]?
     private(set) var count = 0
 
+    /// An empty list.
+    init() {}
+
+    /// Objects of which none is there twice.
+    init(_ objects: [NSManagedObject]) {
+        places = objects
+        count = objects.count
+    }
+
     var isEmpty: Bool { count == 0 }
 
     func makeIterator() -> AnyIterator<NSManagedObject> {

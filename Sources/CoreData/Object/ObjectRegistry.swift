@@ -16,7 +16,9 @@ final class ObjectRegistry: @unchecked Sendable {
     /// `nil` for objects outside any context and once the context is gone. Not weak, which would slow down every use of a
     /// context: sound because a context detaches its registry in `deinit`, under the lock; ObjectLifetimeTests watch
     /// objects that outlive their context.
-    unowned(unsafe) private(set) var context: NSManagedObjectContext?
+    @exclusivity(unchecked)
+    private(set) var contextReference: Unmanaged<NSManagedObjectContext>?
+    var context: NSManagedObjectContext? { contextReference?._withUnsafeGuaranteedRef { $0 } }
     private let lock = RegistryLock()
     // The lock guards what follows: a check at each access would cost every object several times. Sound because each access is
     // under the lock, which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
@@ -48,7 +50,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     init(model: ManagedModel, context: NSManagedObjectContext?) {
         self.model = model
-        self.context = context
+        contextReference = context.map(Unmanaged.passUnretained)
         keepsTexts = context != nil
     }
 
@@ -86,7 +88,7 @@ final class ObjectRegistry: @unchecked Sendable {
     func detachContext() {
         letGoOfDeparted()
         lock.lock()
-        context = nil
+        contextReference = nil
         keepsTexts = false
         let watchers = watchers
         self.watchers = [:]
@@ -187,7 +189,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// Registers objects that were never saved under the permanent keys that they have got, with IDs yet to be made.
-    func rekey(_ objects: [NSManagedObject], from temporaries: [Int64], table number: Int) {
+    func rekey(_ objects: [Unmanaged<NSManagedObject>], from temporaries: [Int64], table number: Int) {
         lock.lock()
         defer { lock.unlock() }
         let table = tables[number]

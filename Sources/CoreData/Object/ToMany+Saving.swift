@@ -6,8 +6,7 @@ import Foundation
 extension ToMany {
     /// Takes the present members for the store's.
     func commit() {
-        added.removeAll()
-        removed.removeAll()
+        forgetChanges()
         if isLoaded && relation.isOrdered { committedOrder = members.map(ObjectIdentifier.init) }
     }
 

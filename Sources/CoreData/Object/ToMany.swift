@@ -9,7 +9,8 @@ import Foundation
 final class ToMany {
     /// The object that has the relationship, and holds this. Sound because whoever gets at this goes through the object, and
     /// what clients hold of it (sets that change) holds the object itself, which ObjectLifetimeTests watch.
-    unowned(unsafe) let owner: NSManagedObject
+    private let ownerReference: Unmanaged<NSManagedObject>
+    var owner: NSManagedObject { ownerReference._withUnsafeGuaranteedRef { $0 } }
     let relation: RelationRuntime
     // Looked at for each member that is added: unchecked. Sound because only the context's queue uses the object, which
     // `checkQueue` watches in contexts that check (ConcurrencyDebugTests), and because no code of a client's runs while one of
@@ -19,7 +20,11 @@ final class ToMany {
     /// Indicates that the members couldn't be read: then those that were added here are all that show.
     private(set) var isUnreadable = false
     @exclusivity(unchecked)
-    var members: [NSManagedObject] = []
+    private var list: MemberList
+    var members: [NSManagedObject] {
+        get { list.members }
+        _modify { yield &list.members }
+    }
     /// Position of each member, kept once a look-up was needed; before as many removals as `shift` says, each of
     /// which moved those behind it one place forward.
     @exclusivity(unchecked)
@@ -27,8 +32,10 @@ final class ToMany {
     @exclusivity(unchecked)
     private var shift = 0
     /// Since the last save, in the order of the calls.
-    @exclusivity(unchecked)
-    var added = ObjectList()
+    var added: ObjectList {
+        get { list.added }
+        _modify { yield &list.added }
+    }
     @exclusivity(unchecked)
     var removed = ObjectList()
     /// The order in the store, for ordered relationships that were read.
@@ -55,19 +62,19 @@ final class ToMany {
     var primitiveSet: NSObject?
 
     init(owner: NSManagedObject, _ relation: RelationRuntime) {
-        self.owner = owner
+        ownerReference = .passUnretained(owner)
         self.relation = relation
         // An object that was never saved has no rows to read.
         isLoaded = !owner.isKnownBelow
+        list = MemberList(areAdditions: isLoaded)
     }
 
     /// The relationship of an object that has no row any more: all members are yet to be saved.
     init(owner: NSManagedObject, _ relation: RelationRuntime, unsaved objects: [NSManagedObject]) {
-        self.owner = owner
+        ownerReference = .passUnretained(owner)
         self.relation = relation
         isLoaded = true
-        members = objects
-        for object in objects { added.append(object) }
+        list = MemberList(added: objects)
     }
 
     // MARK: Reading
@@ -115,13 +122,14 @@ final class ToMany {
         eventLog = nil
     }
 
-    private func noteEvent() {
+    /// Takes note that the event changes the members.
+    func noteEvent() {
         if isChangedInEvent { return }
         isChangedInEvent = true
-        if let context = owner.registry.context, context.undoRecorder != nil {
+        if uncounted(ownerReference, { $0.withContext { $0.undoRecorder != nil } }) == true {
             if !relation.isOrdered { return eventLog = ToManyLog() }
             // Only the whole order says where a member belongs.
-            if !isLoaded { read(in: context) }
+            load()
         }
         if isLoaded { membersBeforeEvent = members }
     }
@@ -137,8 +145,14 @@ final class ToMany {
         }
     }
 
+    /// Takes what is there for the store's.
+    func forgetChanges() {
+        list.forgetAdditions()
+        removed.removeAll()
+    }
+
     /// Indicates whether members or their order differ from the store's.
-    var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+    var isChanged: Bool { list.hasAdditions || !removed.isEmpty || isReordered }
 
     var isReordered: Bool {
         relation.isOrdered && isLoaded && !isUnreadable
@@ -232,40 +246,6 @@ final class ToMany {
         }
     }
 
-    /// Replaces the members; observers are told of the change as a whole, or as its maker states it.
-    func replace(with objects: [NSManagedObject], telling mutation: @autoclosure () -> KeyMutation = .setting)
-    {
-        load()
-        owner.asOneChange {
-            owner.observersWill(relation.name, mutation: mutation())
-            // Mostly something was appended to the members: those needn't be looked up.
-            if members.count <= objects.count, zip(members, objects).allSatisfy({ $0 === $1 }) {
-                for object in objects.dropFirst(members.count) { add(object) }
-            } else {
-                let wanted = Set(objects.map(ObjectIdentifier.init))
-                for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
-                for object in objects { add(object) }
-            }
-            if relation.isOrdered { reorder(objects) }
-            owner.prepareToChange()
-            owner.noteChange()
-            owner.observersDid(relation.name)
-        }
-    }
-
-    /// Puts the members of an ordered relationship into a new order.
-    func reorder(_ objects: [NSManagedObject]) {
-        load()
-        noteEvent()
-        invariant(objects.count == members.count, "reordering keeps the members")
-        owner.observersWill(relation.name)
-        members = objects
-        changed()
-        owner.prepareToChange()
-        owner.noteChange()
-        owner.observersDid(relation.name)
-    }
-
     private func connect(_ object: NSManagedObject) {
         guard let inverse = relation.inverse else { return object.noteChange() }
         if !inverse.isToMany, let slot = object.runtime.layout.slot(named: inverse.name) {
@@ -297,10 +277,13 @@ final class ToMany {
         noteEvent()
         if object.isDeletedForGood { owner.noteLost() }
         // A new object that pointed elsewhere before can't be a member; the row of another may be older than the members.
-        let mayBeMember = relation.inverse?.isToMany != false || !object.state.isNew
+        let leadsToMany = relation.inverseReference.map { uncounted($0) { $0.isToMany } } ?? true
+        let mayBeMember = leadsToMany || !object.state.isNew
         if isLoaded, mayBeMember, position(of: object) != nil { return false }
-        owner.observersWill(relation.name, mutation: .insertion([object], at: placeForAddition))
-        defer { owner.observersDid(relation.name) }
+        uncounted(ownerReference) {
+            $0.observersWill(relation.name, mutation: .insertion([object], at: placeForAddition))
+        }
+        defer { uncounted(ownerReference) { $0.observersDid(relation.name) } }
         if isLoaded {
             insert(object, at: nil)
         } else if removed.remove(object) {
@@ -348,17 +331,19 @@ final class ToMany {
     private func insert(_ object: NSManagedObject, at index: Int?) {
         noteEvent()
         if object.isDeletedForGood { owner.noteLost() }
+        var isNoted = false
         if let index, index < members.count {
             members.insert(object, at: index)
             positions = nil
         } else {
             positions?[ObjectIdentifier(object)] = members.count + shift
-            members.append(object)
+            isNoted = list.appendShared(object)
+            if !isNoted { members.append(object) }
         }
         forgetSets()
         mirror?.follow(members)
         eventLog?.note(object, isAdded: true)
-        if !removed.remove(object) { added.append(object) }
+        if !isNoted, !removed.remove(object) { added.append(object) }
     }
 
     func changed() {
@@ -375,10 +360,9 @@ final class ToMany {
 
     /// Hands over every object that is held, when the owner dies.
     func moveMembers(into objects: inout [NSManagedObject]) {
-        objects += members
-        objects += added
+        list.moveAll(into: &objects)
         objects += removed
-        (members, added, removed) = ([], ObjectList(), ObjectList())
+        removed = ObjectList()
         forgetSets()
         endEvent()
     }

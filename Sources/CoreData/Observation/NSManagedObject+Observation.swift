@@ -37,9 +37,7 @@ extension NSManagedObject {
     /// Called while both sides of a relationship are set, which observers see as one change.
     @inline(__always)
     final func asOneChange(_ body: () -> Void) {
-        guard let delivery = uncounted(.passUnretained(registry), { $0.context?.delivery }) else {
-            return body()
-        }
+        guard let delivery = withContext({ $0.delivery }) else { return body() }
         delivery.begin()
         body()
         delivery.end()

@@ -260,8 +260,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { throw unsupported() }
 
     /// Final keys for new objects of one root entity, for stores that ask the objects.
-    func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
-        try Array(allocateKeys(root: root, count: objects.count))
+    func allocateKeys(
+        root: EntityRuntime, count: Int, for objects: () -> [NSManagedObject]
+    ) throws -> [Int64] {
+        try Array(allocateKeys(root: root, count: count))
     }
 
     /// Indicates whether a fetch should make faults of keys, because every row costs a request of its own.

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
                     root: relation.destination(in: runtime).rootNumber,
                     key: Int64(bitPattern: object.row[slot.word]))
                 guard let record = restored[row] else { continue }
-                let store = object.store ?? object.extras?.assignedStore
+                let store = object.store ?? object.assignedStore
                 guard store == nil || store?.underlying === record.store?.underlying else { continue }
                 object.replacingValues { object.storeToOne(record.object, slot: slot, relation: relation) }
                 object.noteChange()

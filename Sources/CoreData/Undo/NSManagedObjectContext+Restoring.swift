@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
         }
         record.replaced = object.beginReplacing()
         object.become(before)
-        if let store = record.store { object.ensureExtras().assignedStore = store }
+        if let store = record.store { object.assignedStore = store }
         object.state.apply(.insertion)
         registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
         track(object)

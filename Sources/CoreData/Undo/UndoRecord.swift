@@ -98,7 +98,7 @@ final class UndoRecord {
         }
         if kind == .vanished {
             related = object.relatedBeforeEvent(toOnes)
-            store = object.store ?? object.extras?.assignedStore
+            store = object.store ?? object.assignedStore
         }
     }
 

@@ -7,6 +7,8 @@ open class EntityRuntime: @unchecked Sendable {
     package final let name: String
     /// Position in `ModelRuntime.runtimes`.
     package final let number: Int
+    /// Indicates whether a slot holds objects that stores keep as bytes.
+    package final let hasTransformables: Bool
     /// Position of the root of the inheritance tree.
     package final let rootNumber: Int
     package final let layout: RowLayout
@@ -40,6 +42,7 @@ open class EntityRuntime: @unchecked Sendable {
         isAbstract = entity.schema.isAbstract
         rootNumber = index.entityNames.firstIndex(of: entity.rootName) ?? number
         layout = RowLayout(entity: entity, in: index)
+        hasTransformables = !layout.transformableSlots.isEmpty
         subtree = index.subtree(of: entity.name).compactMap(index.entityNames.firstIndex)
         (properties, relations) = PropertyRuntime.all(of: entity, layout: layout, index)
         toManyNumbers = relations.filter(\.isToMany).map(\.number)
@@ -63,7 +66,8 @@ open class EntityRuntime: @unchecked Sendable {
             guard let name = relation.inverseName,
                 case .some(let number) = relation.destination(in: modelRuntime).propertyNumbers[name]
             else { continue }
-            relation.inverse = relation.destination(in: modelRuntime).properties[number].relation
+            relation.inverseReference = relation.destination(in: modelRuntime).properties[number].relation
+                .map(Unmanaged.passUnretained)
         }
     }
 

@@ -18,6 +18,8 @@ package final class PropertyRuntime: @unchecked Sendable {
     /// Position in `EntityRuntime.properties`.
     package let number: Int
     package let kind: Kind
+    /// The slot and relation of a to-one relationship, to which no reference is counted: the property holds both.
+    package let toOne: (slot: Slot, relation: Unmanaged<RelationRuntime>)?
     package let schema: PropertySchema
     /// Indicates whether nil passes validation: an optional property, a composite one of optional elements, or a derived one,
     /// whose value the store computes.
@@ -29,6 +31,8 @@ package final class PropertyRuntime: @unchecked Sendable {
         self.name = name
         self.number = number
         self.kind = kind
+        toOne =
+            if case .toOne(let slot, let relation) = kind { (slot, .passUnretained(relation)) } else { nil }
         self.schema = schema
         mayBeNil = schema.mayBeEmpty || schema.attribute?.derivation != nil
         hasRules = !schema.validation.isEmpty || schema.hasAttributeRules

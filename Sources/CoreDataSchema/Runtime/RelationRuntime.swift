@@ -2,7 +2,7 @@
 
 /// A relationship of a model in use. Subentities have relations of their own with the same numbers.
 ///
-/// Unchecked because `inverse` is set before the model's runtime is handed out.
+/// Unchecked because `inverseReference` is set before the model's runtime is handed out.
 package final class RelationRuntime: @unchecked Sendable {
     package let name: String
     /// Position in `EntityRuntime.relations` and in `ObjectExtras.relations`.
@@ -17,7 +17,8 @@ package final class RelationRuntime: @unchecked Sendable {
     package let isPolymorphic: Bool
     /// The relationship on the other side, as the destination entity has it. Not counted, for two of them would hold each other:
     /// sound because both are their model's, which goes as a whole.
-    package unowned(unsafe) var inverse: RelationRuntime?
+    package internal(set) var inverseReference: Unmanaged<RelationRuntime>?
+    package var inverse: RelationRuntime? { inverseReference?._withUnsafeGuaranteedRef { $0 } }
 
     /// Indicates whether the relationship is its own inverse, so that every pair stands in a join table twice.
     package var isReflexive: Bool {

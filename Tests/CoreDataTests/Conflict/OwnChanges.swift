@@ -36,7 +36,7 @@ struct OwnChanges {
                 values[name, default: [:]][key] = shown[key]
             }
         }
-        for case let members as ToMany in object.extras?.relations ?? [] {
+        for case let members as ToMany in object.extras?.relations.all ?? [] {
             let key = members.relation.name
             added[name, default: [:]][key] = Set(members.added.map(\.graphName))
             removed[name, default: [:]][key] = Set(members.removed.map(\.graphName))

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
             object.state.remove(.untracked)
             object.state.insert(freshTraits)
             if !object.state.isGone { object.state.apply(.reversion) }
-            for case let related? in object.extras?.relations ?? [] {
+            for case let related? in object.extras?.relations.all ?? [] {
                 work += (related as? ToMany)?.objects ?? [related].compactMap { $0 as? NSManagedObject }
             }
             if object !== first { insertNew(object) }

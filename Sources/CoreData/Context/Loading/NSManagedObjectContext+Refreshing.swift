@@ -190,7 +190,7 @@ extension NSManagedObject {
             row = committed
             state.rows(.reverting)
         }
-        for case let members as ToMany in extras?.relations ?? [] { members.revert() }
+        for case let members as ToMany in extras?.relations.all ?? [] { members.revert() }
         extras?.forgetToOnes()
         extras?.decoded.removeAll()
         extras?.fetched.removeAll()

@@ -292,6 +292,6 @@ extension NSManagedObject {
         guard let extras else { return }
         extras.fetched.removeAll()
         forgetUnchangedToOnes()
-        for case let members as ToMany in extras.relations { members.unload() }
+        for case let members as ToMany in extras.relations.all { members.unload() }
     }
 }

@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
     /// Returns the store that the context asks for an object; for a new object, the one that it goes to.
     final func store(of object: NSManagedObject) -> NSPersistentStore? {
         if object.isKnownBelow || object.primaryKey > 0 { return store(ofTable: Int(object.table)) }
-        if let assigned = object.extras?.assignedStore { return asked(assigned) }
+        if let assigned = object.assignedStore { return asked(assigned) }
         return writableStore(for: object.runtime)
     }
 

@@ -67,7 +67,7 @@ struct ParentChanges {
         return Object(
             entity: object.runtime, primaryKey: object.primaryKey,
             store: context.store(of: object)?.underlying,
-            assignedStore: object.state.isNew ? object.extras?.assignedStore : nil,
+            assignedStore: object.state.isNew ? object.assignedStore : nil,
             row: RowPointer(object.row, slab: object.slab), version: object.committedVersion,
             slots: slots ?? [], members: members)
     }

@@ -64,9 +64,13 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
 
     override func source() throws -> any RowSource { rows }
 
-    override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
+    override func allocateKeys(
+        root: EntityRuntime, count: Int, for objects: () -> [NSManagedObject]
+    ) throws -> [Int64] {
         try rows.ask { view in
-            try view.context.withStores { try view.store.allocateKeys(for: objects, root: root) }
+            try view.context.withStores {
+                try view.store.allocateKeys(root: root, count: count, for: objects)
+            }
         }
     }
 }

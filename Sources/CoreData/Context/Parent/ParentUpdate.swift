@@ -103,7 +103,7 @@ private struct ParentUpdate {
         let object =
             context.registry.object(table: table, primaryKey: primaryKey) ?? context.shell(change.entity)
         object.becomeNew(primaryKey: primaryKey, table: primaryKey > 0 ? table : 0)
-        object.ensureExtras().assignedStore = change.assignedStore
+        object.assignedStore = change.assignedStore
         context.register(new: object)
         return object
     }

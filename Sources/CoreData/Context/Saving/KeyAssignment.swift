@@ -5,13 +5,14 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// New objects with the keys that they get.
+/// New objects with the keys that they get. Whoever assigns keys holds the objects until they are kept or taken back.
 final class KeyAssignment {
     /// New objects of one root entity for one store.
     private struct Group {
         let store: NSPersistentStore
         let root: Int
-        var members: [NSManagedObject]
+        /// Not counted, for each of many objects: whoever assigns keys holds them.
+        var members: [Unmanaged<NSManagedObject>]
         /// The temporary keys of those that have got a permanent one, and these.
         var temporaries: [Int64] = []
         var keys: [Int64] = []
@@ -55,7 +56,11 @@ final class KeyAssignment {
         for number in groups.indices {
             let (store, root) = (groups[number].store, groups[number].root)
             let keys = try context.withStores {
-                try store.allocateKeys(for: groups[number].members, root: context.runtime.entities[root])
+                try store.allocateKeys(
+                    root: context.runtime.entities[root], count: groups[number].members.count
+                ) {
+                    groups[number].members.map { $0.takeUnretainedValue() }
+                }
             }
             let table = Int32(context.registry.tableNumber(store: store, root: root))
             var temporaries: [Int64] = []
@@ -78,23 +83,27 @@ final class KeyAssignment {
     private func sort(_ objects: [NSManagedObject]) throws {
         if let first = objects.first, areAlike(objects, first: first) {
             let store = try store(of: first)
-            return groups.append(Group(store: store, root: first.runtime.rootNumber, members: objects))
+            let members = objects.map(Unmanaged.passUnretained)
+            return groups.append(Group(store: store, root: first.runtime.rootNumber, members: members))
         }
         var last: (entity: UInt, group: Int)?
         try objects.each { object in
-            let isFree = object.extras?.assignedStore == nil
+            let isFree = !object.state.traits.contains(.assigned)
             let entity = object.entityAddress
             if isFree, let last, last.entity == entity {
-                return groups[last.group].members.append(object)
+                return groups[last.group].members.append(.passUnretained(object))
             }
             let store = try store(of: object)
             let root = object.runtime.rootNumber
             if let known = groups.firstIndex(where: { $0.store === store && $0.root == root }) {
-                groups[known].members.append(object)
+                groups[known].members.append(.passUnretained(object))
                 if isFree { last = (entity, known) }
             } else {
                 if isFree { last = (entity, groups.count) }
-                groups.append(Group(store: store, root: root, members: [object]))
+                var group = Group(store: store, root: root, members: [])
+                group.members.reserveCapacity(objects.count)
+                group.members.append(.passUnretained(object))
+                groups.append(group)
             }
         }
     }
@@ -104,8 +113,7 @@ final class KeyAssignment {
         var areAlike = true
         let entity = first.entityAddress
         objects.each { object in
-            if object.entityAddress != entity { areAlike = false }
-            if let extras = object.extras, extras.assignedStore != nil { areAlike = false }
+            areAlike = areAlike && object.entityAddress == entity && !object.state.traits.contains(.assigned)
         }
         return areAlike
     }
@@ -130,7 +138,9 @@ final class KeyAssignment {
             if entity != last { (last, slots) = (entity, object.runtime.layout.toOneSlots) }
             if slots.isEmpty || !object.state.ownsRow { return }
             rewrite(object.row, slots: slots)
-            if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots: slots) }
+            if object.state.marks.contains(.keptRow), let eventRow = object.extras?.eventRow {
+                rewrite(eventRow, slots: slots)
+            }
         }
     }
 
@@ -157,7 +167,8 @@ final class KeyAssignment {
     /// Takes everything back.
     func undo() {
         for group in groups {
-            for (object, temporary) in zip(group.members, group.temporaries) {
+            for (reference, temporary) in zip(group.members, group.temporaries) {
+                let object = reference.takeUnretainedValue()
                 object.primaryKey = temporary
                 object.table = 0
                 object.identity = nil
@@ -179,9 +190,9 @@ final class KeyAssignment {
 
     private var keyReplacements: [KeyReplacement] {
         groups.flatMap { group in
-            zip(group.members, group.temporaries).map { object, temporary in
+            zip(group.members, group.temporaries).map { reference, temporary in
                 KeyReplacement(
-                    temporary: temporary, key: object.primaryKey, root: group.root,
+                    temporary: temporary, key: uncounted(reference) { $0.primaryKey }, root: group.root,
                     store: group.store.underlying)
             }
         }

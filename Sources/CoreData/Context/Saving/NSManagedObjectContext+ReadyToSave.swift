@@ -15,9 +15,9 @@ extension NSManagedObjectContext {
         var isCalled = false
         next.each { isCalled = calls.any(for: $0) || isCalled }
         if !isCalled { return next }
-        defer { for object in changes.changed { object.state.mark(.invalidation) } }
+        defer { changes.changed.each { $0.state.mark(.invalidation) } }
         var rounds = 0
-        for object in next { object.state.mark(.invalidation) }
+        next.each { $0.state.mark(.invalidation) }
         while !next.isEmpty {
             try callWillSave(next, rounds: &rounds)
             let again = try validateChanged()
@@ -46,9 +46,9 @@ extension NSManagedObjectContext {
                     userInfo: [NSAffectedObjectsErrorKey: next])
             }
             var calls = SaveCalls()
-            for object in next where calls.willSave(object) { object.willSave() }
+            next.each { if calls.willSave($0) { $0.willSave() } }
             next = changes.pending.filter { $0.isPendingForSave }
-            for object in next { object.state.mark(.invalidation) }
+            next.each { $0.state.mark(.invalidation) }
             processChanges()
         }
     }
@@ -59,9 +59,10 @@ extension NSManagedObjectContext {
         var problems: [NSError] = []
         var changedByOthers: [NSManagedObject] = []
         var calls = SaveCalls()
-        for object in objectsToSave where !object.state.marks.contains(.validated) {
+        objectsToSave.each { object in
+            if object.state.marks.contains(.validated) { return }
             object.state.mark(.validation)
-            if !calls.validation(object) { continue }
+            if !calls.validation(object) { return }
             let count = changes.pending.count
             do {
                 if object.state.isDeleted {

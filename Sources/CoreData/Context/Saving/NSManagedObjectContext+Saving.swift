@@ -136,7 +136,7 @@ extension NSManagedObjectContext {
         guard object.primaryKey <= 0, !object.isKnownBelow else {
             raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
         }
-        object.ensureExtras().assignedStore = store
+        object.assignedStore = store
     }
 
     final func writableStore(for entity: ManagedEntity) -> NSPersistentStore? {

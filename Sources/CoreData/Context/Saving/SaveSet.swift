@@ -138,6 +138,7 @@ final class SaveSet {
     /// The objects in which nothing differs from their rows though the other side of a relationship whose key they hold changed:
     /// the row of one of the two is an older one, which the version tells.
     private var contradicted: [NSManagedObject] {
+        if unwritten.isEmpty { return [] }
         var rest = unwritten
         var found: [NSManagedObject] = []
         for object in objects where !rest.isEmpty && !unwritten.contains(ObjectIdentifier(object)) {
@@ -154,33 +155,25 @@ final class SaveSet {
         _ objects: [NSManagedObject], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
         in context: NSManagedObjectContext, row: (NSManagedObject) throws -> StoreChanges.Row?
     ) throws {
-        guard let first = objects.first else { return }
-        var table = first.table
-        var run: [StoreChanges.Row] = []
-        run.reserveCapacity(objects.count)
+        var position: Int?
+        // The list is taken out of the changes while rows are added to it.
+        var rows: [StoreChanges.Row] = []
+        defer { if let position { stores[position].changes[keyPath: list] = rows } }
+        var table: Int32 = -1
         try objects.each { object in
+            guard let row = try row(object) else { return }
             if object.table != table {
-                try add(run, to: list, table: table, in: context)
-                run.removeAll(keepingCapacity: true)
                 table = object.table
+                let next = try self.position(ofTable: table, in: context)
+                if next != position {
+                    if let position { stores[position].changes[keyPath: list] = rows }
+                    rows = []
+                    swap(&rows, &stores[next].changes[keyPath: list])
+                    if rows.isEmpty { rows.reserveCapacity(objects.count) }
+                    position = next
+                }
             }
-            if let row = try row(object) { run.append(row) }
-        }
-        try add(run, to: list, table: table, in: context)
-    }
-
-    private func add(
-        _ rows: [StoreChanges.Row], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
-        table: Int32,
-        in context: NSManagedObjectContext
-    ) throws {
-        if rows.isEmpty { return }
-        try changes(table, in: context) { changes in
-            if changes[keyPath: list].isEmpty {
-                changes[keyPath: list] = rows
-            } else {
-                changes[keyPath: list] += rows
-            }
+            rows.append(row)
         }
     }
 
@@ -195,12 +188,17 @@ final class SaveSet {
     private func changes(
         _ table: Int32, in context: NSManagedObjectContext, change: (inout StoreChanges) -> Void
     ) throws {
-        if let latest, latest.table == table { return change(&stores[latest.position].changes) }
+        change(&stores[try position(ofTable: table, in: context)].changes)
+    }
+
+    /// The place of the store of a table among those to write.
+    private func position(ofTable table: Int32, in context: NSManagedObjectContext) throws -> Int {
+        if let latest, latest.table == table { return latest.position }
         let store = try context.requiredStore(ofTable: Int(table))
         let position = stores.firstIndex { $0.store === store } ?? stores.count
         if position == stores.count { stores.append((store, StoreChanges())) }
         latest = (table, position)
-        change(&stores[position].changes)
+        return position
     }
 
     private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) throws {
@@ -350,7 +348,7 @@ extension NSManagedObject {
     /// Gives objects in transformable slots the bytes that the store keeps. A store in memory has no need of a transformer
     /// that the program doesn't have.
     final func encodeTransformables(in store: @autoclosure () throws -> NSPersistentStore) throws {
-        if !state.ownsRow || withEntity({ $0.layout.transformableSlots.isEmpty }) { return }
+        if !state.ownsRow || !withEntity({ $0.hasTransformables }) { return }
         let slots = runtime.layout.transformableSlots
         let pointer = RowPointer(row, slab: slab)
         for slot in slots where !pointer.isNull(slot.index) {

@@ -13,7 +13,8 @@ struct EventMarks: OptionSet, Sendable {
         static var deletionAnnounced: UInt32 { 1 << 17 }
         static var freshRow: UInt32 { 1 << 18 }
         static var validated: UInt32 { 1 << 19 }
-        static var all: UInt32 { 0xF_E000 }
+        static var keptRow: UInt32 { 1 << 29 }
+        static var all: UInt32 { 0x200F_E000 }
     }
 
     /// In the context's list of changed objects.
@@ -28,6 +29,8 @@ struct EventMarks: OptionSet, Sendable {
     static let deletionAnnounced = EventMarks(rawValue: Bit.deletionAnnounced)
     /// The current row was copied from the committed one in this event.
     static let freshRow = EventMarks(rawValue: Bit.freshRow)
+    /// The row as it was before the current event is kept.
+    static let keptRow = EventMarks(rawValue: Bit.keptRow)
     /// Validated by the save that is under way.
     static let validated = EventMarks(rawValue: Bit.validated)
 }
@@ -46,8 +49,12 @@ extension EventMarks {
         case telling
         /// The row was copied for the first change of an event.
         case copying
-        /// The event is over: what was copied in it is no longer fresh.
+        /// The row was kept as it is before the first change of an event.
+        case keeping
+        /// The event is over: what was copied in it is no longer fresh, and no row is kept.
         case end
+        /// The rows are freed: none is fresh.
+        case release
         case validation
         /// The event that changed the object is taken back, of which observers needn't hear.
         case withdrawal
@@ -79,10 +86,11 @@ extension EventMarks.Step: StateStep {
     var clears: UInt32 {
         typealias Bit = EventMarks.Bit
         return switch self {
-        case .tracking, .beginning, .copying, .validation, .resurrection: 0
+        case .tracking, .beginning, .copying, .keeping, .validation, .resurrection: 0
         case .announcement, .announcementOfNew, .announcementOfDeleted: Bit.pending | Bit.deletionAnnounced
         case .telling: Bit.announced
-        case .end: Bit.freshRow
+        case .end: Bit.freshRow | Bit.keptRow
+        case .release: Bit.freshRow
         case .withdrawal: Bit.pending
         case .invalidation: Bit.validated
         case .untracking: Bit.tracked
@@ -105,9 +113,11 @@ extension EventMarks.Step: StateStep {
         case .announcementOfNew: Bit.announced | Bit.insertionAnnounced
         case .announcementOfDeleted: Bit.announced | Bit.deletionAnnounced
         case .copying: Bit.freshRow
+        case .keeping: Bit.keptRow
         case .validation: Bit.validated
         case .resurrection: Bit.insertionAnnounced
-        case .telling, .end, .withdrawal, .invalidation, .untracking, .commit, .insertionLoss, .deletionLoss,
+        case .telling, .end, .release, .withdrawal, .invalidation, .untracking, .commit, .insertionLoss,
+            .deletionLoss,
             .renewal, .abandonment, .reversion, .rediscovery:
             0
         }
@@ -120,7 +130,9 @@ extension EventMarks.Step: StateStep {
         case .beginning: (.tracked, .pending)
         case .announcement, .announcementOfNew, .announcementOfDeleted: (.pending, .announced)
         case .copying: ([], .freshRow)
-        case .telling, .end, .withdrawal, .validation, .invalidation, .untracking, .commit, .resurrection,
+        case .keeping: ([], .keptRow)
+        case .telling, .end, .release, .withdrawal, .validation, .invalidation, .untracking, .commit,
+            .resurrection,
             .rediscovery, .insertionLoss, .deletionLoss, .renewal, .abandonment, .reversion:
             ([], [])
         }

@@ -15,7 +15,8 @@ struct ObjectTraits: OptionSet, Sendable {
         static var savedAsInserted: UInt32 { 1 << 26 }
         static var savedAsUpdated: UInt32 { 1 << 27 }
         static var savedAsDeleted: UInt32 { 1 << 28 }
-        static var all: UInt32 { 0x1FF0_0000 }
+        static var assigned: UInt32 { 1 << 30 }
+        static var all: UInt32 { 0x5FF0_0000 }
     }
 
     /// Of a context that checks on which queue it is used.
@@ -30,6 +31,8 @@ struct ObjectTraits: OptionSet, Sendable {
     static let trackingOff = ObjectTraits(rawValue: Bit.trackingOff)
     /// A custom accessor of the object runs.
     static let inAccessor = ObjectTraits(rawValue: Bit.inAccessor)
+    /// The object was assigned to a store: of each of many objects nothing but the state is asked for that.
+    static let assigned = ObjectTraits(rawValue: Bit.assigned)
     /// The save that objects are being told of inserted the object.
     static let savedAsInserted = ObjectTraits(rawValue: Bit.savedAsInserted)
     /// The save that objects are being told of updated the object.

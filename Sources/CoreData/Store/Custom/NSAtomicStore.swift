@@ -87,8 +87,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
 
     override func source() throws -> any RowSource { contents }
 
-    override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
-        objects.map { contents.references.key(for: newReferenceObject(for: $0), root) }
+    override func allocateKeys(
+        root: EntityRuntime, count: Int, for objects: () -> [NSManagedObject]
+    ) throws -> [Int64] {
+        objects().map { contents.references.key(for: newReferenceObject(for: $0), root) }
     }
 
     override func reference(_ primaryKey: Int64, entity: EntityRuntime) -> Any? {

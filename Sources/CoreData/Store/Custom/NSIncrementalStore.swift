@@ -105,8 +105,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
     override func source() throws -> any RowSource { IncrementalRows(self) }
 
-    override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
-        try permanentKeys(objects)
+    override func allocateKeys(
+        root: EntityRuntime, count: Int, for objects: () -> [NSManagedObject]
+    ) throws -> [Int64] {
+        try permanentKeys(objects())
     }
 
     override func reference(_ primaryKey: Int64, entity: EntityRuntime) -> Any? {

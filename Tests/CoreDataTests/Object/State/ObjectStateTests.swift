@@ -65,6 +65,16 @@ import Testing
         expect(marks(after: .resurrection), equals: marked.marks)
     }
 
+    @Test func aKeptRowIsMarkedUntilTheEventEnds() {
+        var state = state(marks: [.tracking, .beginning, .copying, .keeping])
+        expect(state.marks, equals: [.tracked, .pending, .freshRow, .keptRow])
+        // Its memory is freed at the end, whatever became of the other rows.
+        state.mark(.release)
+        expect(state.marks, equals: [.tracked, .pending, .keptRow])
+        state.mark(.end)
+        expect(state.marks, equals: [.tracked, .pending])
+    }
+
     @Test func marksOfASave() {
         var state = state(marks: [.tracking, .validation])
         expect(state.marks, equals: [.tracked, .validated])
