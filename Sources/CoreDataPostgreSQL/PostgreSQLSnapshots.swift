@@ -42,7 +42,20 @@ final class PostgreSQLSnapshot: ReadSnapshot, PostgreSQLRowSource, @unchecked Se
             end()
             throw StoreErrors.expiredSnapshot(store.host.url)
         }
-        return try store.reading(asOf: name, body)
+        do {
+            return try store.reading(asOf: name, body)
+        } catch is EndedState {
+            // The state ends before the connection does.
+            end()
+            throw StoreErrors.expiredSnapshot(store.host.url)
+        }
+    }
+
+    /// Asks the server whether the state is still kept.
+    func isKept() -> Bool {
+        if !hasEnded, keeper.keepsState() { return true }
+        end()
+        return false
     }
 }
 
@@ -70,7 +83,7 @@ extension PostgreSQLRowStore {
         guard let tables, let connect else { throw StoreErrors.removed(host.url) }
         return try mapping(.fetching) {
             let mark = try tables.connection().snapshotMark()
-            if let last = snapshots.living.last, last.mark == mark { return last }
+            if let last = snapshots.living.last, last.mark == mark, last.isKept() { return last }
             let keeper = try connect()
             do {
                 let snapshot = try PostgreSQLSnapshot(keeper, of: self)

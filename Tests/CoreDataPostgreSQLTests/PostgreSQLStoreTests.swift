@@ -12,28 +12,6 @@ struct PostgreSQLStoreTests {
 
     init() throws { shelf = try Shelf() }
 
-    @Test func aGenerationThatTheServerEndedHasExpired() throws {
-        let shelf = try Shelf()
-        let context = try shelf.context(
-            shelf.description(
-                "&application_name=\(shelf.schema)&options=-c%20idle_in_transaction_session_timeout%3D100ms"),
-            Shelf.model())
-        try context.performAndWait {
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-            try context.setQueryGenerationFrom(.current)
-            try expect(context.count(for: request), equals: 0)
-            let kept =
-                "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction' "
-                + "AND application_name = '\(shelf.schema)'"
-            while try shelf.rows(kept) != ["0"] { usleep(20_000) }
-            let error = #expect(throws: NSError.self) { try context.count(for: request) }
-            expect(error?.code, equals: NSPersistentStoreOperationError)
-            #expect(error?.localizedFailureReason?.contains("idle_in_transaction_session_timeout") == true)
-            try context.setQueryGenerationFrom(.current)
-            try expect(context.count(for: request), equals: 0)
-        }
-    }
-
     @Test func objectsComeBackAsTheyWere() throws {
         try shelf.fill(try shelf.context())
         let context = try shelf.context()

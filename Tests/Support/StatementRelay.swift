@@ -30,6 +30,8 @@ package final class StatementRelay: Sendable {
         var isHanging = false
         /// Indicates whether nothing is passed on of the connection that has met the fault.
         var isOneHanging = false
+        /// The process numbers of backends that nothing is passed on from.
+        var held: Set<Int32> = []
     }
 
     /// The folder of the socket, for the parameter `host`.
@@ -88,6 +90,11 @@ package final class StatementRelay: Sendable {
     /// The statements since `arm`, and how often its fault happened.
     package var counts: (statements: Int, hits: Int) { plan.withLock { ($0.statements, $0.hits) } }
 
+    /// From now on passes on nothing that a backend says, not even its end, until the relay is armed anew.
+    package func hold(backend process: Int32) {
+        plan.withLock { _ = $0.held.insert(process) }
+    }
+
     private func nextFault() -> Fault? {
         plan.withLock { plan in
             plan.statements += 1
@@ -122,6 +129,7 @@ package final class StatementRelay: Sendable {
                 pollfd(fd: server, events: Int16(POLLIN), revents: 0),
             ]
             if poll(&both, 2, -1) < 0 { return }
+            while plan.withLock({ $0.held.contains(fromServer.process) }) { usleep(10_000) }
             if both[1].revents != 0, !pass(&fromServer, from: server, to: client) { return }
             if both[0].revents != 0 {
                 guard fromClient.read(client) else { return }
@@ -142,7 +150,11 @@ package final class StatementRelay: Sendable {
     private func handle(
         _ message: [UInt8], _ client: Int32, _ server: Int32, _ answers: inout MessageBuffer
     ) -> Bool {
-        guard message.first == UInt8(ascii: "E") else { return SocketRelay.sendAll(message, to: server) }
+        if message.first == UInt8(ascii: "S") { answers.hasFailed = false }
+        // After a statement that failed the server answers none until the end of the pipeline.
+        guard message.first == UInt8(ascii: "E"), !answers.hasFailed else {
+            return SocketRelay.sendAll(message, to: server)
+        }
         let fault = nextFault()
         if case .terminate? = fault { terminate(answers.process) }
         if case .hang? = fault { return hang() }
@@ -161,6 +173,7 @@ package final class StatementRelay: Sendable {
             var isAnswered = false
             while let answer = answers.next() {
                 isAnswered = isAnswered || answer.first.map { "CIsE".utf8.contains($0) } ?? false
+                if answer.first == UInt8(ascii: "E") { answers.hasFailed = true }
                 if case .loseAnswer? = fault { continue }
                 if fault == .hangAnswer || fault == .hangAnswerAlone { continue }
                 if !SocketRelay.sendAll(answer, to: client) { return false }
@@ -183,6 +196,8 @@ private struct MessageBuffer {
     private var isFirst = true
     /// The process number of the backend, which it says at the beginning.
     private(set) var process: Int32 = 0
+    /// Indicates whether a statement has failed since the last end of a pipeline.
+    var hasFailed = false
 
     init(isServer: Bool) { self.isServer = isServer }
 

@@ -15,6 +15,15 @@ package struct UncertainCommit: Error {
     package let failure: ServerFailure
 }
 
+/// A state of the database that was to be read isn't kept any more: the transaction that kept it has ended.
+package struct EndedState: Error {
+    package let failure: ServerFailure
+
+    /// The server's codes for a name that it has no state for (in its versions up to 16 and since), and for a state whose transaction
+    /// is over.
+    static let codes: Set<String> = ["22023", "42704", "55000"]
+}
+
 extension ServerConnection {
     /// Runs the closure in a transaction, and rolls back if it throws. Inside another transaction it is part of that one.
     ///
@@ -40,7 +49,7 @@ extension ServerConnection {
     package func readOnly<Result>(_ body: () throws -> Result) throws -> Result {
         if transactionDepth > 0 { return try nested(body) }
         try sendCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        return try ending(body) { try runCommand("COMMIT") }
+        return try ending(body, by: endReading)
     }
 
     // MARK: States that are kept
@@ -58,12 +67,35 @@ extension ServerConnection {
         return (result.text(0, column: 0), result.text(0, column: 1))
     }
 
-    /// Runs the closure on a state that another connection keeps.
+    /// Runs the closure on a state that another connection keeps. Throws `EndedState` if it doesn't any more.
     package func onSnapshot<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         try sendCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         // A command that takes no parameters.
-        try sendCommand("SET TRANSACTION SNAPSHOT '\(name.replacing("'", with: "''"))'")
-        return try ending(body) { try runCommand("COMMIT") }
+        let choice = "SET TRANSACTION SNAPSHOT '\(name.replacing("'", with: "''"))'"
+        try sendCommand(choice)
+        do {
+            return try ending(body, by: endReading)
+        } catch let failure as ServerFailure
+            where failure.sql == choice && EndedState.codes.contains(failure.sqlState)
+        {
+            throw EndedState(failure: failure)
+        }
+    }
+
+    /// Returns whether the transaction that keeps a state goes on. Its end becomes known to others before the connection's does.
+    package func keepsState() -> Bool {
+        (try? run("SELECT 1")) != nil
+    }
+
+    /// Ends a transaction whose rows have all been read. They stand, even if the server ended it meanwhile, which it may do while a
+    /// client is slow.
+    private func endReading() throws {
+        do {
+            try runCommand("COMMIT")
+        } catch let failure as ServerFailure where isBroken || failure.kind == .connection {
+            Log.warning("the server ended the transaction of a read that was done: \(failure.message)")
+            close()
+        }
     }
 
     private func ending<Result>(_ body: () throws -> Result, by end: () throws -> Void) throws -> Result {

@@ -69,7 +69,7 @@ extension ServerFailure.Kind {
         case "53300": self = .crowded
         case "55P03": self = .timeout
         case "57014": self = .cancelled
-        case "57P01", "57P02", "57P03", "57P05": self = .connection
+        case "25P03", "25P04", "57P01", "57P02", "57P03", "57P05": self = .connection
         case "42P01", "42703", "42883", "3F000", "42P18", "0A000", "26000": self = .schema
         case "3D000": self = .access
         default: self.init(sqlStateClass: sqlState.prefix(2))

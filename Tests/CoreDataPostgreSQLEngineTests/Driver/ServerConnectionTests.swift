@@ -167,6 +167,49 @@ struct ServerConnectionTests {
         try expect(connection.run("SELECT 1").rowCount, equals: 1)
     }
 
+    @Test func aStateEndsWithItsTransaction() throws {
+        let (keeper, connection) = (try connect(), try connect())
+        let state = try keeper.exportSnapshot().name
+        #expect(keeper.keepsState())
+        try expect(connection.onSnapshot(state) { try connection.run("SELECT 1").rowCount }, equals: 1)
+        try keeper.runCommand("ROLLBACK")
+        // The name isn't known any more, and one that there never was isn't either.
+        for name in [state, "it's none"] {
+            #expect(throws: EndedState.self) {
+                try connection.onSnapshot(name) { try connection.run("SELECT 1") }
+            }
+        }
+        // A failure of the body's own.
+        let failure = #expect(throws: ServerFailure.self) {
+            try connection.onSnapshot(keeper.exportSnapshot().name) {
+                try connection.run("SELECT 'x'::regtype")
+            }
+        }
+        expect(failure?.sqlState, equals: "42704")
+        #expect(connection.isIdle)
+    }
+
+    /// The server may end transactions of clients that are slow (`idle_in_transaction_session_timeout`).
+    @Test func rowsThatWereReadStandWhereTheServerEndsTheTransaction() throws {
+        let (other, connection) = (try connect(), try connect())
+        func read() throws -> Int64 {
+            let process = try connection.run("SELECT pg_backend_pid()::bigint").integer(0, column: 0)
+            try other.run("SELECT pg_terminate_backend(\(process), 60000)")
+            return process
+        }
+        #expect(try connection.readOnly(read) > 0)
+        #expect(connection.isBroken)
+        let reading = try connect()
+        let failure = #expect(throws: ServerFailure.self) {
+            try reading.readOnly {
+                try reading.run("SET LOCAL idle_in_transaction_session_timeout = 1")
+                while !reading.wasClosedByServer { usleep(10_000) }
+                try reading.run("SELECT 1")
+            }
+        }
+        expect(failure?.kind, equals: .connection)
+    }
+
     @Test func aDeferredForeignKeyRefusesTheCommit() throws {
         let connection = try connect()
         try connection.run("CREATE TEMP TABLE a (id bigint PRIMARY KEY)")
