@@ -30,7 +30,8 @@ package struct SectionCache {
         ]
         parts += fetch.storeFetch.sortKeys.map { "\($0.keyPath) \($0.ascending) \($0.comparison.rawValue)" }
         for store in fetch.stores {
-            guard let state = store.rowStore?.nameOfState() else { return nil }
+            let found = store.exclusively { store.rowStore?.nameOfState() }
+            guard let state = found ?? nil else { return nil }
             parts.append(state)
         }
         fingerprint = parts.joined(separator: "\n")

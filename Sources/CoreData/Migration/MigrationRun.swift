@@ -76,14 +76,14 @@ final class MigrationRun {
         target.takeClientMetadata(of: old)
         guard keepsIdentity else { return }
         target.identifier = old.identifier
-        formerHistory = try old.rowStore?.history?.lastTransaction()
+        formerHistory = try source.withStores { try old.rowStore?.history?.lastTransaction() }
     }
 
     /// A new store's rows have no history of how they came to be. One that keeps its identity must not take tokens
     /// of the former history for its own.
     private func beginHistory() throws {
         guard let formerHistory else { return }
-        try target.rowStore?.history?.beginHistory(after: formerHistory)
+        try destination.withStores { try target.rowStore?.history?.beginHistory(after: formerHistory) }
     }
 
     func migrate() throws {
@@ -106,7 +106,8 @@ final class MigrationRun {
             try step.policy.end(step.mapping, manager: manager)
         }
         try save()
-        try target.rowStore?.makeFetchIndexes()
+        // The store's connection may have a transaction that look-ups left, which another thread is about to end.
+        try destination.withStores { try target.rowStore?.makeFetchIndexes() }
         if savesChunks { try validateAll() }
         try beginHistory()
         try manager.status.checkCancellation()
