@@ -24,6 +24,11 @@ extension ToMany {
             ?? (stored as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject } ?? []
         added.removeAll()
         removed.removeAll()
+        // A member that was taken out here may have been deleted by others since.
+        if members.contains(where: \.isDeletedForGood) {
+            members.removeAll(where: \.isDeletedForGood)
+            if relation.isOrdered { committedOrder = members.map(ObjectIdentifier.init) }
+        }
         changed()
     }
 }

@@ -105,6 +105,8 @@ struct OwnChanges {
         let back = inverse?.name ?? ""
         for other in [stored, value] where other != "-" {
             if values[other]?[back] != nil || deleted.contains(other) { return nil }
+            // Or this side of another object, to which the other side leads in an older row.
+            if values.contains(where: { $0.key != name && $0.value[key] == other }) { return nil }
         }
         return "stored \(stored)"
     }

@@ -27,6 +27,28 @@ import Testing
         try graph.check()
     }
 
+    /// A rollback takes the removal of a member back, but the member has been deleted by others since.
+    @Test(arguments: RivalStore.allCases, ["parts", "knots"])
+    func aRollbackBringsNoDeletedMemberBack(_ store: RivalStore, _ key: String) throws {
+        let graph = try RivalGraph(store, .error, ["Knot", key == "knots" ? "Bag" : "Knot", "Knot"])
+        let mine = try graph.objects(in: graph.mine, 3)
+        for number in [0, 2] {
+            mine[number].setValue(mine[1], forKey: key == "knots" ? "bag" : "whole")
+        }
+        try graph.mine.save()
+        let theirs = try graph.objects(in: graph.theirs, 3)
+        expect(graph.numbers(mine[1], key), equals: [0, 2])
+        mine[0].setValue(nil, forKey: key == "knots" ? "bag" : "whole")
+        graph.theirs.delete(theirs[0])
+        try graph.mergeChangesOfTheirs()
+        graph.mine.rollback()
+        expect(graph.numbers(mine[1], key), equals: [2])
+        #expect(!mine[1].hasChanges && mine[0].isDeleted)
+        try graph.mine.save()
+        try expect(graph.stored(1, key), equals: [2])
+        try graph.check()
+    }
+
     /// Two contexts give one object to different owners, which have read their members.
     @Test(arguments: RivalStore.allCases) func oneOfTwoOwnersHasAMember(_ store: RivalStore) throws {
         let graph = try RivalGraph(store, .error, ["Knot", "Bag", "Bag", "Knot", "Knot"])
