@@ -31,6 +31,15 @@ extension NSManagedObject {
 
     private static let makingIDs = Mutex(())
 
+    /// The ID that was made; `nil` until somebody asks for it, and again when a key becomes a permanent one.
+    final var identity: NSManagedObjectID? {
+        get { knownID.load(ordering: .acquiring)?.takeUnretainedValue() }
+        set {
+            knownID.exchange(newValue.map(Unmanaged.passRetained), ordering: .acquiringAndReleasing)?
+                .release()
+        }
+    }
+
     /// The object's entity, to which each use counts a reference.
     @inline(__always)
     final var runtime: ManagedEntity { entityReference._withUnsafeGuaranteedRef { $0 } }

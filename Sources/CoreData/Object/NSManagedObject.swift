@@ -4,6 +4,7 @@
 import CoreDataSchema
 import CoreDataSupport
 public import Foundation
+import Synchronization
 
 /// An object whose values a context tracks and a store keeps.
 ///
@@ -51,8 +52,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
     final var slab: RowSlab?
     @exclusivity(unchecked)
     final var extras: ObjectExtras?
-    @exclusivity(unchecked)
-    final var identity: NSManagedObjectID?
+    /// The object's ID, once there is one, counted. One thread makes it, and all may read it.
+    final let knownID = Atomic<Unmanaged<NSManagedObjectID>?>(nil)
     /// Z_PK in the store; negative before the first save; 0 outside any context.
     @exclusivity(unchecked)
     final var primaryKey: Int64 = 0
@@ -122,6 +123,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
 
     deinit {
         endEvent()
+        identity = nil
         uncounted(.passUnretained(registry)) {
             $0.unregister(self, table: Int(table), primaryKey: primaryKey)
         }
