@@ -95,11 +95,13 @@ extension NSManagedObjectContext {
     /// A new object has no values elsewhere, and being new is one of the changes that it loses.
     private final func forget(new object: NSManagedObject) {
         if undoRecorder != nil { processChanges() }
+        let pairs = object.changedPairs.filter { !$0.isStored }
         registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
         retained.remove(object)
         changes.remove(object)
         object.noteLost()
         object.beForgotten()
+        object.followDropped(pairs)
         changes.noteRefreshed(object)
         processChanges()
     }

@@ -32,6 +32,34 @@ import Testing
         try graph.check()
     }
 
+    /// Nothing leads to a new object any more that a refresh has the context forget.
+    @Test(arguments: RivalStore.allCases, [true, false])
+    func nothingLeadsToAForgottenObject(_ store: RivalStore, isSetByOthers: Bool) throws {
+        let graph = try RivalGraph(store, .error, ["Pin", "Bag", "Tag", "Knot"])
+        let objects = try graph.objects(in: graph.mine, 4)
+        let knot = graph.mine.make("Knot", ["name": "new", "number": 9])
+        if isSetByOthers {
+            objects[0].setValue(knot, forKey: "knot")
+            objects[1].mutableOrderedSetValue(forKey: "knots").add(knot)
+            objects[2].mutableSetValue(forKey: "knots").add(knot)
+            objects[3].mutableSetValue(forKey: "parts").add(knot)
+            objects[3].setValue(knot, forKey: "twin")
+        } else {
+            knot.setValuesForKeys([
+                "pin": objects[0], "bag": objects[1], "whole": objects[3], "twin": objects[3], "next": knot,
+            ])
+            knot.mutableSetValue(forKey: "tags").add(objects[2])
+        }
+        graph.mine.refresh(knot, mergeChanges: false)
+        for (number, key) in [(0, "knot"), (1, "knots"), (2, "knots"), (3, "parts"), (3, "twin")] {
+            expect(graph.numbers(objects[number], key), equals: [], "\(number).\(key)")
+        }
+        #expect(knot.managedObjectContext == nil && graph.mine.insertedObjects.isEmpty)
+        try graph.mine.save()
+        try expect(graph.stored(3, "parts"), equals: [])
+        try graph.check()
+    }
+
     /// What was given to another object stays there.
     @Test(arguments: RivalStore.allCases) func othersKeepWhatTheyGot(_ store: RivalStore) throws {
         let graph = try RivalGraph(store, .error, ["Knot", "Knot", "Pin"])
