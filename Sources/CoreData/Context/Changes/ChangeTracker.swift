@@ -14,6 +14,8 @@ struct ChangeTracker {
     private(set) var refreshed: [NSManagedObject] = []
     /// Objects that merges brought or took away since then.
     private(set) var merged = MergedObjects()
+    /// Objects whose rows were gone and are there again, and which unsaved changes may have connected with others meanwhile.
+    var reappeared: [NSManagedObject] = []
     /// `true` if objects may have been deleted since deletions last reached related objects.
     var hasFreshDeletes = false
 

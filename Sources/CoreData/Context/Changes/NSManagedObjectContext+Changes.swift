@@ -124,6 +124,7 @@ extension NSManagedObjectContext {
     final func processChanges() {
         checkQueue()
         catchUpMirrors()
+        connectReappeared()
         guard !events.isProcessing, changes.hasEvent else { return }
         events.isProcessing = true
         defer {

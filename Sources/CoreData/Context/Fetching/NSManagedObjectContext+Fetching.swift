@@ -116,6 +116,7 @@ extension NSManagedObjectContext {
             }
             objects = objects.isEmpty ? found : objects + found
         }
+        if connectReappeared() { isRefreshed = true }
         // Newer rows may have changed what unsaved changes say of relationships.
         if isRefreshed { return try fetchObjects(fetch, refreshing: false) }
         return try complete(objects, fetch: fetch, overlay: overlay)

@@ -42,9 +42,10 @@ extension NSManagedObjectContext {
 
     /// Returns the objects whose changes stayed.
     private final func refreshRegistered() -> [NSManagedObject] {
-        var dirty: [NSManagedObject] = []
-        for object in registry.all()
-        where object.isKnownBelow && !object.state.isDeletedForGood {
+        var (dirty, gone): ([NSManagedObject], [NSManagedObject]) = ([], [])
+        for object in registry.all() {
+            if object.state.isInaccessible { gone.append(object) }
+            if !object.isKnownBelow || object.state.isDeletedForGood { continue }
             if object.state.hasChanges && !object.isFault {
                 dirty.append(object)
                 continue
@@ -55,6 +56,8 @@ extension NSManagedObjectContext {
         }
         _ = reread(dirty)
         changes.noteRefreshed(dirty)
+        // Their rows may be there again, as those are that a parent deleted and doesn't any more.
+        findAgain(gone)
         return dirty
     }
 

@@ -201,6 +201,7 @@ extension NSManagedObjectContext {
 
     /// Makes an object a fault again whose row was gone, and was written anew since.
     final func reappear(_ object: NSManagedObject) {
+        if !changes.changed.isEmpty { changes.reappeared.append(object) }
         changes.withdraw(object)
         object.state.apply(.renewal)
         object.state.mark(.reversion)
@@ -330,6 +331,7 @@ extension NSManagedObjectContext {
                     registerRows(rows.slab, store: store, entity: destination, into: &members)
                 }
             }
+            connectReappeared()
             return members
         }
     }

@@ -231,6 +231,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The same for objects that a refresh concerns.
+    final func findAgain(_ objects: [NSManagedObject]) {
+        if objects.isEmpty { return }
+        let groups = Dictionary(grouping: objects) {
+            Place(entity: $0.runtime.number, table: Int($0.table))
+        }
+        findAgain(groups.mapValues { $0.map(\.primaryKey) })
+    }
+
     /// The keys of the objects' rows that exist. Stores of clients aren't asked, which have their own way to miss a row.
     private final func keysPresent(among objects: [NSManagedObject], in place: Place) -> Set<Int64> {
         guard !objects.isEmpty, let store = store(ofTable: place.table), !store.deliversFaults else {

@@ -85,8 +85,10 @@ struct ParentChanges {
             if relation.inverse?.isToMany != false {
                 change.added = members.added.map(Reference.init)
                 change.removed = members.removed.map(Reference.init)
-            } else if change.order == nil {
-                return nil
+            } else {
+                // A member that is gone for the child has no change of its own. It may be there for the parent.
+                change.removed = members.removed.filter(\.state.isInaccessible).map(Reference.init)
+                if change.order == nil && change.removed.isEmpty { return nil }
             }
             return change
         }
