@@ -35,6 +35,8 @@ extension NSManagedObject {
     final var identity: NSManagedObjectID? {
         get { knownID.load(ordering: .acquiring)?.takeUnretainedValue() }
         set {
+            // Mostly there is none to forget, and an exchange is slow.
+            if newValue == nil, knownID.load(ordering: .relaxed) == nil { return }
             knownID.exchange(newValue.map(Unmanaged.passRetained), ordering: .acquiringAndReleasing)?
                 .release()
         }
