@@ -113,7 +113,7 @@ package struct CompanionWriter {
                 "keys.setter(\"\(key)\", \\\(className).\(member(key)))"
             } + custom.validators.map(line)
             + custom.dependencies.map { dependency in
-                "keys.dependency(\"\(dependency.key)\", on: \(className).\(dependency.method)())"
+                "keys.dependency(\"\(dependency.key)\", on: \(className).\(dependency.member))"
             }
     }
 

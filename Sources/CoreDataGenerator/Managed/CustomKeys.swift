@@ -13,13 +13,14 @@ package struct CustomKeys: Hashable, Sendable {
 
     package struct Dependency: Hashable, Sendable {
         package let key: String
-        package let method: String
+        /// The call of the class method, or the class property: `keyPathsForValuesAffectingFullName()`.
+        package let member: String
     }
 
     package private(set) var getters: [String] = []
     package private(set) var setters: [String] = []
     package private(set) var validators: [Validator] = []
-    /// `class func keyPathsForValuesAffectingFullName() -> Set<String>`.
+    /// `class func keyPathsForValuesAffectingFullName() -> Set<String>`, or a class property of that name and type.
     package private(set) var dependencies: [Dependency] = []
 
     /// Indicates whether a property among them is deprecated, which code that isn't may not name without a warning.
@@ -40,6 +41,7 @@ package struct CustomKeys: Hashable, Sendable {
         let known = Set(keys)
         for (members, isolation) in scan.members(of: className) {
             for property in members.properties where (property.isolation ?? isolation) != .globalActor {
+                if let dependency = Self.dependency(property, keys: known) { dependencies.append(dependency) }
                 if known.contains(property.name), let type = property.type,
                     !scan.isRepresentable(type, in: className)
                 {
@@ -72,27 +74,36 @@ package struct CustomKeys: Hashable, Sendable {
         guard method.parameters.count == 1, method.parameters[0].label.isEmpty,
             method.isThrowing, !method.isAsynchronous, !method.isStatic, !method.isGeneric,
             method.access >= .internal, let takesInOut = takesInOut(method.parameters[0].type),
-            let key = key(of: method, behind: "validate", keys)
+            let key = key(of: method.name, behind: "validate", keys)
         else { return nil }
         return Validator(key: key, method: method.name, takesInOut: takesInOut)
     }
 
     private static func dependency(_ method: ScannedMethod, keys: Set<String>) -> Dependency? {
         guard method.isStatic, method.parameters.isEmpty, !method.isThrowing, !method.isAsynchronous,
-            !method.isGeneric, method.access >= .internal,
-            case .named(let components)? = method.result, components.last?.name == "Set",
-            components.last?.arguments == [.simple("String")],
-            let key = key(of: method, behind: "keyPathsForValuesAffecting", keys)
+            !method.isGeneric, method.access >= .internal, isSetOfStrings(method.result),
+            let key = key(of: method.name, behind: "keyPathsForValuesAffecting", keys)
         else { return nil }
-        return Dependency(key: key, method: method.name)
+        return Dependency(key: key, member: method.name + "()")
     }
 
-    /// The key that a method's name ends with, which begins with a small letter unless the entity's doesn't.
-    private static func key(
-        of method: ScannedMethod, behind prefix: String, _ keys: Set<String>
-    ) -> String? {
-        let rest = String(method.name.dropFirst(prefix.count))
-        guard method.name.hasPrefix(prefix), let first = rest.first, !first.isLowercase else { return nil }
+    private static func dependency(_ property: ScannedProperty, keys: Set<String>) -> Dependency? {
+        guard property.isStatic, !property.hasEffects, property.access >= .internal,
+            isSetOfStrings(property.type),
+            let key = key(of: property.name, behind: "keyPathsForValuesAffecting", keys)
+        else { return nil }
+        return Dependency(key: key, member: property.name)
+    }
+
+    private static func isSetOfStrings(_ type: TypeSyntax?) -> Bool {
+        guard case .named(let components)? = type else { return false }
+        return components.last?.name == "Set" && components.last?.arguments == [.simple("String")]
+    }
+
+    /// The key that a member's name ends with, which begins with a small letter unless the entity's doesn't.
+    private static func key(of name: String, behind prefix: String, _ keys: Set<String>) -> String? {
+        let rest = String(name.dropFirst(prefix.count))
+        guard name.hasPrefix(prefix), let first = rest.first, !first.isLowercase else { return nil }
         let lowered = first.lowercased() + rest.dropFirst()
         return keys.contains(rest) && !keys.contains(lowered) ? rest : lowered
     }

@@ -163,6 +163,10 @@ import Testing
             extension Hero {
                 static func keyPathsForValuesAffectingLate() -> Set<String> { ["age"] }
                 static func keyPathsForValuesAffectingNothing() -> [String] { ["age"] }
+                class var keyPathsForValuesAffectingRank: Set<String> { ["age"] }
+                static let keyPathsForValuesAffectingIn: Set<String> = ["age"]
+                var keyPathsForValuesAffectingURL: Set<String>? { ["age"] }
+                private static var keyPathsForValuesAffectingHidden: Set<String> { ["age"] }
             }
             extension Hero { var late: [String] { [] }; func validateAge(_ value: inout Any?) throws {} }
             struct Plain { var age: Int { 3 } }
@@ -177,6 +181,7 @@ import Testing
                 "keys.getter(\"age\", \\Hero.age)",
                 "keys.getter(\"half\", \\Hero.half)",
                 "keys.getter(\"in\", \\Hero.`in`)",
+                "keys.getter(\"keyPathsForValuesAffectingURL\", \\Hero.keyPathsForValuesAffectingURL)",
                 "keys.getter(\"late\", \\Hero.late)",
                 "keys.getter(\"rank\", \\Hero.rank)",
                 "keys.setter(\"rank\", \\Hero.rank)",
@@ -185,7 +190,9 @@ import Testing
                     + "try object.validateName(value) }",
                 "keys.validator(\"uRL\") { (object: Hero, value: inout Any?) in try object.validateURL(&value) }",
                 "keys.dependency(\"half\", on: Hero.keyPathsForValuesAffectingHalf())",
+                "keys.dependency(\"in\", on: Hero.keyPathsForValuesAffectingIn)",
                 "keys.dependency(\"late\", on: Hero.keyPathsForValuesAffectingLate())",
+                "keys.dependency(\"rank\", on: Hero.keyPathsForValuesAffectingRank)",
                 "keys.register(members)",
                 "keys.getter(\"age\", \\Outer.Inner.age)",
             ])
