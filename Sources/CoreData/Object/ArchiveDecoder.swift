@@ -35,7 +35,9 @@ final class ArchiveDecoder: NSCoder {
     }
 
     private func type(named name: String) throws -> any NSCoding.Type {
-        guard let found = NSClassFromString(name) else {
+        // A class with a name in Objective-C is archived under that there: without its module.
+        guard let found = NSClassFromString(name) ?? LoadedClasses.denoted(by: name, below: NSObject.self)
+        else {
             throw ArchiveFailure("there is no class \(name) in this program")
         }
         guard allowed.contains(found) else {

@@ -44,6 +44,7 @@ enum LoadedClasses {
         let loaded = named(lastComponent(name), below: base).filter {
             self.name(name, denotes: $0)
         }
+        if loaded.isEmpty { return NamedClass.find(lastComponent(name)) as? Base.Type }
         return loaded.count == 1 ? loaded[0] : nil
     }
 
@@ -112,12 +113,13 @@ enum LoadedClasses {
         return offset == 0 ? nil : place + Int(offset)
     }
 
-    /// Returns whether the name, with or without module, is this class's.
+    /// Returns whether the name, with or without module, is this class's, or its name in Objective-C.
     static func name(_ name: String?, denotes objectClass: AnyClass) -> Bool {
         guard let name, !name.isEmpty else { return false }
         if name == String(reflecting: objectClass) { return true }
-        let hasModule = name.contains(".") && !name.hasPrefix(".")
-        return !hasModule && lastComponent(name) == String(describing: objectClass)
+        guard !name.contains(".") || name.hasPrefix(".") else { return false }
+        let last = lastComponent(name)
+        return last == String(describing: objectClass) || NamedClass.find(last) == objectClass
     }
 
     /// `Person` of `App.Person`.

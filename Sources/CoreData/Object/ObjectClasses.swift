@@ -36,7 +36,8 @@ enum ObjectClasses {
         let loaded = LoadedClasses.named(last, below: NSManagedObject.self).filter {
             LoadedClasses.name(name, denotes: $0)
         }
-        return loaded.isEmpty ? .missing : loaded.count == 1 ? .found(loaded[0]) : .several(loaded)
+        guard loaded.isEmpty else { return loaded.count == 1 ? .found(loaded[0]) : .several(loaded) }
+        return (NamedClass.find(last) as? NSManagedObject.Type).map(Answer.found) ?? .missing
     }
 
     /// The class of an entity's objects, plain ones where there is none.

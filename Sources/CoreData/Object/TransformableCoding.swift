@@ -115,7 +115,9 @@ private enum Coder {
     private static func allowed(
         _ classes: [AnyClass], attribute: AttributeTraits
     ) -> SecureArchive.Allowed {
-        guard let name = attribute.valueClassName, let stated = NSClassFromString(name) else {
+        guard let name = attribute.valueClassName,
+            let stated = NSClassFromString(name) ?? LoadedClasses.denoted(by: name, below: NSObject.self)
+        else {
             return .classes(classes)
         }
         return .classes(classes + [stated])

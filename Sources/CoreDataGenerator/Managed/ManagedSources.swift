@@ -179,6 +179,7 @@ package struct ManagedSources {
                 type.kind == .class, type.home == scan.moduleName, entry.access >= .internal
             else { continue }
             let name = path.dropFirst().joined(separator: ".")
+            addName(of: name, path: path.dropFirst().map(\.self))
             if inherits(type, from: "NSEntityMigrationPolicy") || inherits(type, from: "NSMigrationManager") {
                 addMethods(of: name)
                 continue
@@ -191,6 +192,17 @@ package struct ManagedSources {
             else { continue }
             addCompanion(name, access: entry.access)
         }
+    }
+
+    /// A class that Apple's systems know by another name, which models and archives may state: `@objc(CDPerson) class Person`.
+    private mutating func addName(of name: String, path: [String]) {
+        guard let given = scan.type(path)?.objectiveCName, given != path.last else { return }
+        blocks.append(
+            """
+            nonisolated final class \(given)__Class: NamedClass {
+                override class var named: AnyClass { \(name).self }
+            }
+            """)
     }
 
     private mutating func addMethods(of name: String) {

@@ -122,6 +122,8 @@ package struct ScannedType: Hashable, Sendable {
     package let isGeneric: Bool
     /// `@objcMembers`: its members are known to the Objective-C runtime.
     package let isObjectiveC: Bool
+    /// The name that `@objc(…)` gives it there, also where `#if` leaves that to Apple's systems.
+    package let objectiveCName: String?
     package let isolation: Isolation?
     package let members: ScannedMembers
     package let place: SourcePlace

@@ -53,11 +53,11 @@ struct DumpReader {
         let access = declaredAccess(node) ?? defaultAccess
         // Members of a narrow type are as wide as it is; those of a wide one are internal.
         let inside = access < .internal ? .fileprivate : AccessLevel.internal
+        let mark = source.objectiveCMark(ofDeclarationAt: node.start, before: node.start)
         return ScannedType(
             kind: kind, name: name, inherited: inherited(node, after: name), access: access,
             isFinal: node.flag("final"), isGeneric: !node.nodes("generic_params").isEmpty,
-            isObjectiveC: source.objectiveCMark(ofDeclarationAt: node.start, before: node.start)
-                .coversMembers,
+            isObjectiveC: mark.coversMembers, objectiveCName: mark.name,
             isolation: isolation(node), members: members(node.nodes("members"), defaultAccess: inside),
             place: source.place(at: node.start))
     }

@@ -45,4 +45,32 @@ import Testing
                 "keys.getter(\"\($0)\", \\Hero.\($0))"
             })
     }
+
+    @Test func namesInObjectiveCAreStated() throws {
+        let text = ManagedSources(
+            try ScratchSources(
+                """
+                import CoreData
+                #if canImport(ObjectiveC)
+                @objc(CDHero)
+                #endif
+                class Hero: NSManagedObject { @NSManaged var name: String? }
+                @objc(Villain) class Villain: NSManagedObject { @NSManaged var name: String? }
+                enum Steps { @objc(FirstPolicy) @MainActor final class First: NSEntityMigrationPolicy {} }
+                @objc(Shouter) public class Shout: ValueTransformer {}
+                @objc(Hidden) private class Secret: ValueTransformer {}
+                """
+            ).scan(), places: ClassPlaces([], moduleName: "App")
+        ).text
+        for (name, type) in [("CDHero", "Hero"), ("FirstPolicy", "Steps.First"), ("Shouter", "Shout")] {
+            #expect(
+                text.contains(
+                    """
+                    nonisolated final class \(name)__Class: NamedClass {
+                        override class var named: AnyClass { \(type).self }
+                    }
+                    """))
+        }
+        expect(text.components(separatedBy: "__Class: NamedClass").count, equals: 4)
+    }
 }

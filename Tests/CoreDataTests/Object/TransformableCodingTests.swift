@@ -1,6 +1,6 @@
 // Objects of transformable attributes as bytes.
 
-import CoreData
+@testable import CoreData
 import CoreDataSchema
 import CoreDataSupport
 import CoreDataTestSupport
@@ -53,6 +53,19 @@ private final class Reversing: ValueTransformer {
 }
 
 struct TransformableCodingTests {
+    @Test func archivesOfApplesSystemsNameClassesWithoutTheirModule() throws {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.setClassName("TestColor", for: TestColor.self)
+        archiver.encode(TestColor(red: 3), forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        let allowed = SecureArchive.Allowed.classes([TestColor.self])
+        let read = try SecureArchive.object(from: archiver.encodedData, allowed: allowed)
+        #expect(read as? TestColor == TestColor(red: 3))
+        #expect(throws: ArchiveFailure.self) {
+            try SecureArchive.object(from: archiver.encodedData, allowed: .classes([NSString.self]))
+        }
+    }
+
     private func attribute(_ transformer: String? = nil, valueClass: String? = nil) -> AttributeTraits {
         var traits = AttributeTraits(.transformable)
         traits.valueTransformerName = transformer
