@@ -23,6 +23,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     let observationPaths: [KeyPath<NSManagedObject, Any?>]
     private let retired = Mutex<[ClassBinding]>([])
     private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
+    private let warnedOfFields = Atomic(false)
     /// The traits of the class in `classBinding`.
     private let boundTraits = Atomic<UInt32>(ObjectTraits.layoutMismatch.rawValue)
 
@@ -159,6 +160,16 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     }
 
     var objectClass: NSManagedObject.Type { binding.objectClass }
+
+    /// Returns whether the entity's class was asked for already and is this one.
+    @inline(__always)
+    func isBound(to objectClass: NSManagedObject.Type) -> Bool {
+        classBinding.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.objectClass == objectClass }
+            ?? false
+    }
+
+    /// True once.
+    var isFirstWarningOfFields: Bool { !warnedOfFields.exchange(true, ordering: .relaxed) }
 
     /// The traits that objects of the entity's class start with. Only once the class has been asked for.
     var classTraits: ObjectTraits { ObjectTraits(rawValue: boundTraits.load(ordering: .relaxed)) }

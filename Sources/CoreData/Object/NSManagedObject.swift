@@ -60,6 +60,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
 
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
     ///
+    /// `NSManagedObject(entity:insertInto:)` makes an object of the entity's own class, as Apple's does, unless that has stored
+    /// properties: then the object is a plain one, and a warning is logged.
+    ///
     /// - Parameters:
     ///   - entity: the entity, which must not be abstract.
     ///   - context: the context; nil for an object that no save sees.
@@ -89,12 +92,14 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValue
                 "entity \"\(entity.name ?? "")\" is not in the model of the context's coordinator")
         }
         entityReference = found
-        let (traits, newRow) = found._withUnsafeGuaranteedRef {
-            ($0.traits(of: Self.self), OwnedRow.copy($0.defaultRow, layout: $0.layout))
+        let (objectClass, newRow) = found._withUnsafeGuaranteedRef {
+            ($0.classToTake(insteadOf: Self.self), OwnedRow.copy($0.defaultRow, layout: $0.layout))
         }
+        let traits = found._withUnsafeGuaranteedRef { $0.traits(of: objectClass) }
         untaggedState = ObjectState(isFault: false, (context?.freshTraits ?? []).union(traits))
         taggedRow = untaggedState.tagged(newRow)
         super.init()
+        if objectClass != Self.self { become(objectClass) }
         guard let reference = context.map(Unmanaged.passUnretained) else { return }
         uncounted(reference) { $0.insert(fresh: self) }
     }
