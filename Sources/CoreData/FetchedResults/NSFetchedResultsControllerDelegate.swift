@@ -9,7 +9,9 @@ public import Foundation
 /// Indexes of vanished sections and `at` refer to the results before the event, indexes of new sections and
 /// `newIndexPath` to the results after it. A delegate with the method for snapshots gets only these, also after
 /// `performFetch()`.
-public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
+///
+/// Any class may conform, where Apple's asks for an `NSObject`: test cases, which are objects there, aren't off Apple's systems.
+public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// An object was inserted, deleted, moved or updated.
     ///
     /// - Parameters:

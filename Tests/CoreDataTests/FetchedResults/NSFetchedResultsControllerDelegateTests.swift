@@ -38,6 +38,26 @@ import Testing
         }
     }
 
+    /// Not an object of Foundation's, as test cases aren't here.
+    private final class Plain: NSFetchedResultsControllerDelegate {
+        var events = 0
+        func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+            events += 1
+        }
+    }
+
+    @Test func anyClassMayBeADelegate() throws {
+        let list = try PeopleList(PeopleList.some)
+        try list.context.run { () throws in
+            let (plain, controller) = (Plain(), controller(list))
+            controller.delegate = plain
+            try controller.performFetch()
+            list.context.delete(try list.person("Bob"))
+            list.context.processPendingChanges()
+            expect(plain.events, equals: 1)
+        }
+    }
+
     @Test func titlesAreCapitalisedFirstLetters() throws {
         let list = try PeopleList([])
         list.context.performAndWait {
