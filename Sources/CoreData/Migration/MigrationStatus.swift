@@ -15,6 +15,8 @@ final class MigrationStatus: Sendable {
     }
 
     private let state = Mutex(State())
+    // With a lock of its own: an observation that ends leaves the state.
+    private let added = Mutex(UncheckedReference(AddedObservers()))
 
     var progress: Float { state.withLock { $0.progress } }
     var mapping: NSEntityMapping { state.withLock { $0.mapping }.value }
@@ -54,6 +56,12 @@ final class MigrationStatus: Sendable {
             return state.lastObserver
         }
         return { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
+    }
+
+    /// Uses the list of the observers that were added as objects.
+    func withAdded<Result>(_ body: (AddedObservers) -> Result) -> Result {
+        let result = added.withLock { UncheckedReference(body($0.value)) }
+        return result.value
     }
 
     private func change(_ key: MigrationObserver.Key, body: @Sendable (inout State) -> Void) {
