@@ -18,13 +18,16 @@ extension NSManagedObjectContext {
         confinement.sync(as: self, block)
     }
 
+}
+
+extension BlockRunning where Self: NSManagedObjectContext {
     /// Runs a block on the context's queue and waits for it.
     ///
     /// The caller waits, so the block needn't be `Sendable`, as Apple's must.
     ///
     /// - Returns: what the block returns.
     /// - Throws: what the block throws; at the end of a block that may throw any error, `readError`.
-    public final func performAndWait<T, Failure: Error>(
+    public func performAndWait<T, Failure: Error>(
         _ block: () throws(Failure) -> T
     ) throws(Failure) -> T {
         try confinement.sync(as: self) { () throws(Failure) in
@@ -49,8 +52,9 @@ extension NSManagedObjectContext {
     ///   - block: the work, which owns the context and its objects while it runs.
     /// - Returns: what the block returns.
     /// - Throws: what the block throws; at the end of a block that may throw any error, `readError`.
-    public final func perform<T, Failure: Error>(
-        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> T
+    public func perform<T, Failure: Error>(
+        schedule: NSManagedObjectContext.ScheduledTaskType = .immediate,
+        _ block: @escaping @Sendable () throws(Failure) -> T
     ) async throws(Failure) -> T {
         if schedule == .immediate && confinement.isCurrent {
             return try asCurrent(outer: HeldContext.current) { () throws(Failure) in
