@@ -15,7 +15,7 @@ extension NSExpression {
     /// - Throws: `PredicateEvaluationError`.
     public func value(of object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
         do {
-            return try Evaluator(bindings: Self.bindings(context)).value(of: tree, Value(object)).any
+            return try tree.shown(Evaluator(bindings: Self.bindings(context)).value(of: tree, Value(object)))
         } catch let failure as EvaluationFailure {
             throw PredicateEvaluationError(failure)
         }

@@ -38,7 +38,7 @@ extension NSExpression {
         var bindings: [String: Any] = [:]
         for (key, value) in context ?? [:] { if let key = key as? String { bindings[key] = value } }
         return try checked(object, subject: "expression \"\(tree.format)\"") {
-            try Evaluator(bindings: bindings).value(of: tree, Value(object)).any
+            try tree.shown(Evaluator(bindings: bindings).value(of: tree, Value(object)))
         }
     }
 }

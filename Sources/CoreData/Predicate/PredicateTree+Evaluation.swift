@@ -67,11 +67,19 @@ extension ExpressionTree {
     /// The value for an object, with values for the variables. Stops the process when there is none.
     func value(of object: Any?, _ bindings: [String: Any] = [:]) -> Any? {
         do {
-            return try Evaluator(bindings: bindings).value(of: self, Value(object)).any
+            return try shown(Evaluator(bindings: bindings).value(of: self, Value(object)))
         } catch {
             raise(
                 .invalidArgument, "Unable to evaluate \(format): \(error)",
                 instead: "NSExpression.expressionValue(checking:)")
+        }
+    }
+
+    /// The value of the whole expression as clients get it: operations on sets give a set.
+    func shown(_ value: Value) -> Any? {
+        switch self {
+        case .union, .intersect, .minus: (value.any as? [Any]).map { NSSet(array: $0) } ?? value.any
+        default: value.any
         }
     }
 }

@@ -85,6 +85,21 @@ struct NSExpressionTests {
         }
     }
 
+    @Test func operationsOnSetsGiveSets() throws {
+        let (some, others) = (
+            NSExpression(forConstantValue: Set([1, 2])), NSExpression(forConstantValue: [2, 3])
+        )
+        let union = NSExpression(forUnionSet: some, with: others)
+        expect(union.expressionValue(with: nil, context: nil) as? Set<Int>, equals: [1, 2, 3])
+        let minus = NSExpression(forMinusSet: some, with: others)
+        expect(try minus.expressionValue(checking: nil) as? NSSet, equals: NSSet(object: 1))
+        let both = NSExpression(forIntersectSet: union, with: others)
+        expect(try both.value(of: nil) as? Set<Int>, equals: [2, 3])
+        expect(
+            NSExpression(format: "{1, 2} UNION {2}").expressionValue(with: nil, context: nil) as? Set<Int>,
+            equals: [1, 2])
+    }
+
     @Test func subqueriesAndConditionals() {
         let predicate = NSPredicate(format: "$x.age > 3")
         let subquery = NSExpression(
