@@ -84,12 +84,22 @@ struct FetchRequestRule {
         return true
     }
 
+    /// Indicates whether the file declares a type as a generic parameter with a condition: `<T: NSManagedObject>`, `where T: Base`.
+    private func isParameter(_ file: SourceFile, type: String) -> Bool {
+        let openings: Set<String> = ["<", ",", "where", "associatedtype"]
+        return file.tokens.indices.contains { index in
+            openings.contains(file.tokens[index].text) && file.matches([type, ":"], at: index + 1)
+        }
+    }
+
     private func replaceCast(_ file: SourceFile, index: Int, findings: inout Findings) -> Bool {
         guard file.matches(["_", ".", "fetchRequest", "(", ")"], at: index - 5),
             file.matches(["_", ">"], at: index + 4),
             let type = file.token(index + 4)?.text, file.tokens[index - 5].text == type,
             // Not the end of a longer name.
-            file.token(index - 6)?.is(".") != true
+            file.token(index - 6)?.is(".") != true,
+            // The entity of a generic parameter is its class's.
+            type != "Self", !isParameter(file, type: type)
         else { return false }
         let entity = entityNames[type] ?? type
         findings.replace(

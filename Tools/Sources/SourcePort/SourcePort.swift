@@ -159,6 +159,7 @@ public struct SourcePort {
             AttributeRule().apply(to: part, &findings)
             KeyPathRule().apply(to: part, &findings)
             FetchRequestRule(entityNames: entityNames).apply(to: part, &findings)
+            ResultsControllerRule().apply(to: part, &findings)
             PredicateRule().apply(to: part, &findings)
             LogRule().apply(to: part, &findings)
             SortSelectorRule().apply(to: part, &findings)

@@ -240,6 +240,36 @@ import Testing
         #expect(remarks(source).isEmpty)
     }
 
+    @Test func requestsOfGenericParametersKeepTheirClass() {
+        let source = """
+            func all<T: NSManagedObject>(_ type: T.Type) -> NSFetchRequest<T> { T.fetchRequest() as! NSFetchRequest<T> }
+            func some<A, B>(_ a: A) -> Any where A: Base, B: Base { B.fetchRequest() as! NSFetchRequest<B> }
+            extension Managed { static var all: Any { Self.fetchRequest() as! NSFetchRequest<Self> } }
+            """
+        let text = ported(source)
+        for name in ["T", "B", "Self"] {
+            #expect(text.contains("{ \(name).fetchRequest().returning(\(name).self) }"))
+        }
+        #expect(!text.contains("entityName:"))
+    }
+
+    @Test func controllersAreCastAsObjects() {
+        let source = """
+            guard let people = controller as? NSFetchedResultsController<Person> else { return }
+            let some = (controller as! NSFetchedResultsController<Person>).fetchedObjects
+            let done = controller as AnyObject as? NSFetchedResultsController<Person>
+            """
+        #expect(
+            ported(source) == """
+                guard let people = controller as AnyObject as? NSFetchedResultsController<Person> else { return }
+                let some = (controller as AnyObject as! NSFetchedResultsController<Person>).fetchedObjects
+                let done = controller as AnyObject as? NSFetchedResultsController<Person>
+                """)
+        #expect(remarks(source).isEmpty)
+        let wide = "let all = people as! NSFetchedResultsController<NSFetchRequestResult>"
+        #expect(ported(wide) == wide && remarks(wide).count == 1)
+    }
+
     @Test func modulesOfApplesSystemsAreImportedThere() {
         let source = "import CoreData\nimport UIKit\nimport Foundation\n"
         #expect(
