@@ -20,22 +20,56 @@ enum LoadedClasses {
     /// The classes of a name, which is without module and outer types, that are subclasses of another. If classes that other
     /// files see have the name, private ones are left out.
     static func named<Base: AnyObject>(_ name: String, below base: Base.Type) -> [Base.Type] {
-        var visible: [Base.Type] = []
-        var hidden: [Base.Type] = []
+        visible(loaded(below: base) { strcmp($0, name) == 0 })
+    }
+
+    /// The classes whose names end alike, by the rest of their names.
+    static func named<Base: AnyObject>(
+        endingIn suffix: String, below base: Base.Type
+    ) -> [String: [Base.Type]] {
+        let length = suffix.utf8.count
+        let all = loaded(below: base) { name in
+            let count = strlen(name)
+            return count > length && strcmp(name + (count - length), suffix) == 0
+        }
+        return Dictionary(grouping: all) { String($0.name.dropLast(suffix.count)) }.mapValues(visible)
+    }
+
+    private typealias Loaded<Base> = (name: String, objectClass: Base.Type, isHidden: Bool)
+
+    private static func visible<Base>(_ all: [Loaded<Base>]) -> [Base.Type] {
+        let visible = all.filter { !$0.isHidden }
+        return (visible.isEmpty ? all : visible).map(\.objectClass)
+    }
+
+    private static func loaded<Base: AnyObject>(
+        below base: Base.Type, where isWanted: (UnsafePointer<CChar>) -> Bool
+    ) -> [Loaded<Base>] {
+        var all: [Loaded<Base>] = []
         for section in sections {
             for offset in stride(from: 0, to: section.count - 3, by: 4) {
-                guard let base = section.baseAddress,
-                    let descriptor = descriptor(at: base + offset), isClass(descriptor, named: name),
+                guard let base = section.baseAddress, let descriptor = descriptor(at: base + offset),
+                    let name = className(descriptor), isWanted(name),
                     let found = metadata(descriptor) as? Base.Type
                 else { continue }
-                if isHidden(descriptor) { hidden.append(found) } else { visible.append(found) }
+                all.append((String(cString: name), found, isHidden(descriptor)))
             }
         }
-        return visible.isEmpty ? hidden : visible
+        return all
     }
 
     /// The number of images that have types: more are there once another library is loaded.
-    static var imageCount: Int { sections.count }
+    static var imageCount: Int {
+        var count = 0
+        withUnsafeMutablePointer(to: &count) { count in
+            swift_enumerateAllMetadataSections(
+                { _, count in
+                    count?.assumingMemoryBound(to: Int.self).pointee += 1
+                    return true
+                }, count)
+        }
+        return count
+    }
 
     /// The class of a name, which may begin with its module and the types round it. Nil if there is none below the base, or
     /// several.
@@ -74,12 +108,11 @@ enum LoadedClasses {
         }
     }
 
-    private static func isClass(_ descriptor: UnsafeRawPointer, named name: String) -> Bool {
+    /// The name of a class that isn't generic.
+    private static func className(_ descriptor: UnsafeRawPointer) -> UnsafePointer<CChar>? {
         let flags = descriptor.load(as: UInt32.self)
-        guard flags & 0x1F == classKind, flags & genericFlag == 0, let found = follow(descriptor + 8) else {
-            return false
-        }
-        return strcmp(found.assumingMemoryBound(to: CChar.self), name) == 0
+        guard flags & 0x1F == classKind, flags & genericFlag == 0 else { return nil }
+        return follow(descriptor + 8)?.assumingMemoryBound(to: CChar.self)
     }
 
     private static func metadata(_ descriptor: UnsafeRawPointer) -> AnyClass? {

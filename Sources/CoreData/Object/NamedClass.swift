@@ -12,25 +12,25 @@ nonisolated open class NamedClass {
     /// The class that bears the name.
     open class var named: AnyClass { self }
 
-    /// The result of a search, which reads the names of all classes: nothing is looked for again only when more code was loaded.
-    private struct Answer {
-        let found: AnyClass?
-        let images: Int
+    /// The companions of a program, by the names that they stand for.
+    private struct Companions {
+        var images = 0
+        var all: [String: [NamedClass.Type]] = [:]
     }
 
-    private static let answers = Mutex<[String: Answer]>([:])
+    private static let companions = Mutex(Companions())
 
     /// The class that has a name in Objective-C. Nil if there is none, or several.
     static func find(_ name: String) -> AnyClass? {
-        let known = answers.withLock { $0[name] }
-        if let known, known.found != nil || known.images == LoadedClasses.imageCount { return known.found }
         let images = LoadedClasses.imageCount
-        let companions = LoadedClasses.named(name + "__Class", below: NamedClass.self)
-        let found: AnyClass? = companions.count == 1 ? companions[0].named : nil
-        // Archives from outside may state any names.
-        answers.withLock {
-            if found != nil || $0.count < 1000 { $0[name] = Answer(found: found, images: images) }
+        // The names of all classes are read once, and again when more code was loaded.
+        let found = companions.withLock { known in
+            if known.images != images {
+                known = Companions(
+                    images: images, all: LoadedClasses.named(endingIn: "__Class", below: NamedClass.self))
+            }
+            return known.all[name]
         }
-        return found
+        return found?.count == 1 ? found?[0].named : nil
     }
 }
