@@ -78,6 +78,10 @@ let package = Package(
         .testTarget(
             name: "PantryTests", dependencies: ["Pantry", "SwiftData"], path: "Tests/Apps/Pantry/Tests",
             swiftSettings: [.swiftLanguageMode(.v6)]),
+        // Models and tests in the many manners in which apps have them.
+        .testTarget(
+            name: "StylesTests", dependencies: ["SwiftData"], path: "Tests/Apps/Styles",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         // Xcode's template for apps: what states no isolation is the main actor's.
         .testTarget(
             name: "LedgerTests", dependencies: ["SwiftData"], path: "Tests/Apps/Ledger",

@@ -36,7 +36,7 @@ extension PersistedPropertyMacro: AccessorMacro {
     ) -> [AccessorDeclSyntax] {
         let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first
         guard let type = binding?.typeAnnotation?.type.trimmed,
-            type.is(ArrayTypeSyntax.self) || type.trimmedDescription.hasPrefix("Array<")
+            type.is(ArrayTypeSyntax.self) || type.as(IdentifierTypeSyntax.self)?.name.text == "Array"
         else { return [] }
         return [
             """
