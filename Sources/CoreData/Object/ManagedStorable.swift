@@ -52,7 +52,7 @@ extension Optional: ManagedStorable where Wrapped: ManagedStorable {
 // MARK: Numbers: the word of the row
 
 extension ManagedStorable where Self: FixedWidthInteger {
-    @inlinable
+    @inlinable @inline(__always)
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self {
         Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(attribute, form: .integer)))
     }
@@ -62,7 +62,7 @@ extension ManagedStorable where Self: FixedWidthInteger {
     /// - Parameters:
     ///   - object: the object that has the attribute.
     ///   - attribute: the attribute's key and place.
-    @inlinable
+    @inlinable @inline(__always)
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, form: .integer) ? nil : load(from: object, attribute)
     }
@@ -79,12 +79,12 @@ extension Int32: ManagedStorable {}
 extension Int64: ManagedStorable {}
 
 extension Bool: ManagedStorable {
-    @inlinable
+    @inlinable @inline(__always)
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Bool {
         object.loadWord(attribute, form: .boolean) != 0
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, form: .boolean) ? nil : load(from: object, attribute)
     }
@@ -96,12 +96,12 @@ extension Bool: ManagedStorable {
 }
 
 extension Double: ManagedStorable {
-    @inlinable
+    @inlinable @inline(__always)
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double {
         Double(bitPattern: object.loadWord(attribute, form: .double))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, form: .double) ? nil : load(from: object, attribute)
     }
@@ -113,12 +113,12 @@ extension Double: ManagedStorable {
 }
 
 extension Float: ManagedStorable {
-    @inlinable
+    @inlinable @inline(__always)
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Float {
         Float(Double(bitPattern: object.loadWord(attribute, form: .double)))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, form: .double) ? nil : load(from: object, attribute)
     }
@@ -130,12 +130,12 @@ extension Float: ManagedStorable {
 }
 
 extension Date: ManagedStorable {
-    @inlinable
+    @inlinable @inline(__always)
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date {
         Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(attribute, form: .date)))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, form: .date) ? nil : load(from: object, attribute)
     }

@@ -83,11 +83,29 @@ extension NSManagedObject {
     }
 
     /// Returns true if the object is of a model.
-    public final func isOf(_ model: NSManagedObjectModel) -> Bool { runtime.model.model === model }
+    public final func isOf(_ model: NSManagedObjectModel) -> Bool { withEntity { $0.model.model === model } }
+}
+
+@_spi(SwiftData)
+extension NSManagedObject {
+    /// The object's context, uncounted; nil if it has none.
+    public final var contextReference: Unmanaged<NSManagedObjectContext>? {
+        state.isOutside ? nil : uncounted(.passUnretained(registry)) { $0.contextReference }
+    }
+
+    /// Indicates whether something is known of the object's relationships. Without, it is related to none.
+    public final var isRelated: Bool {
+        withExtras { !$0.relations.areEmpty } ?? false
+    }
 }
 
 @_spi(SwiftData)
 extension NSManagedObjectContext {
+    /// Returns what a request asks for, of a context whose class has no fetch of its own: nothing is cast.
+    public final func objects<T: NSFetchRequestResult>(of request: NSFetchRequest<T>) throws -> [T] {
+        try results(of: request)
+    }
+
     /// The objects that a save writes, in the order in which they were changed: what the sets of the context hold.
     public final var unsaved:
         (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])

@@ -6,6 +6,11 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObject {
+    /// Returns whether an attribute can be read without preparation: the object is no fault, nobody observes it, and its entity has
+    /// the attribute at the place that the handle states. For accessors of other packages.
+    @inlinable @inline(__always)
+    public final func isAtHand(_ attribute: ManagedAttribute) -> Bool { isPlain(attribute) }
+
     /// Returns whether the attribute may be read where its accessor says, without any preparation.
     @inlinable @inline(__always)
     final func isPlain(_ attribute: ManagedAttribute) -> Bool {
@@ -64,7 +69,10 @@ extension NSManagedObject {
 
     @usableFromInline @inline(never)
     final func isNilSlowly(_ attribute: ManagedAttribute, form: WordForm) -> Bool {
-        if isPlaced(attribute) { return isNilSlowly(attribute) }
+        if isPlaced(attribute) {
+            prepareToRead(.slot(attribute.index))
+            return RowPointer(row, slab: nil).isNull(attribute.index)
+        }
         let property = property(attribute)
         prepareToRead(.property(property))
         if case .attribute(let slot) = property.kind, form.isForm(of: slot.kind) {

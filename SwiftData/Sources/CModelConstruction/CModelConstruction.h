@@ -2,12 +2,17 @@
 
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 /// What one thread has.
 struct ModelThread {
     /// The object that the storage of the model that is being made takes; NULL if it makes its own.
     void *_Nullable constructed;
     /// The reader of a key path that wants to know of each property that is read; NULL if there is none.
     const void *_Nullable reader;
+    /// A word that is 0 while no read on this thread is tracked: one of Swift's Observation, or `anyRead`, which never is.
+    const volatile uintptr_t *_Nonnull tracking;
     /// Set when somebody recorded an access that was told to Swift's Observation.
     _Bool isTracking;
 };
@@ -25,6 +30,19 @@ static inline void setConstructedObject(void *_Nullable object) { modelThread.co
 
 static inline const void *_Nullable currentKeyPathReader(void) { return modelThread.reader; }
 static inline void setCurrentKeyPathReader(const void *_Nullable reader) { modelThread.reader = reader; }
+
+/// What `ModelThread.tracking` leads to until it is known better.
+extern const volatile uintptr_t anyRead;
+
+/// Returns whether somebody on this thread may want to know of a read.
+static inline _Bool mayBeTracked(void) { return *modelThread.tracking || modelThread.reader; }
+
+static inline void setTrackingWord(const volatile uintptr_t *_Nullable word) {
+    modelThread.tracking = word ? word : &anyRead;
+}
+
+/// The variables that the module with an address in it, a library or the program, has for the calling thread; NULL if it has none.
+const volatile uintptr_t *_Nullable threadWords(const void *_Nonnull address, size_t *_Nonnull count);
 
 static inline void noteTracking(void) { modelThread.isTracking = 1; }
 

@@ -18,7 +18,8 @@ import Foundation
 @attached(
     member, conformances: Observable, PersistentModel,
     names: named(schemaMetadata), named(_$modelClass), named(_$ownModelClass), named(_$ownProperties),
-    named(_$modelStorage), named(_$takeObject), named(_$equals), named(init), prefixed(_$))
+    named(_$modelStorage), named(_$references), named(_$takeObject), named(_$equals), named(init),
+    prefixed(_$))
 @attached(memberAttribute)
 // What the compiler knows of a class while it looks into `@Relationship(inverse: \Stop.trip)` are the conformances listed here, not those that
 // follow from them: without Hashable, `Set<Stop>` would be an error there, and `$0.stop != nil` in a predicate.

@@ -41,8 +41,12 @@ extension ModelMacro: MemberMacro {
                 """
                 \(raw: access)nonisolated var _$modelStorage: SwiftData._ModelStorage {
                     get { \(raw: storage) }
-                    set { \(raw: storage) = newValue }
+                    _modify { yield &\(raw: storage) }
                 }
+                """)
+            members.append(
+                """
+                \(raw: access)nonisolated var _$references: SwiftData._ModelReferences { \(raw: storage).references }
                 """)
             members.append(
                 """
@@ -64,7 +68,7 @@ extension ModelMacro: MemberMacro {
         members.append(
             isSound
                 ? initializer(of: properties, access, isRoot: isRoot)
-                : "\(raw: access)nonisolated required init(_$object: SwiftData._ModelObject) { Swift.fatalError() }"
+                : "\(raw: access)nonisolated required init(_$object: __shared SwiftData._ModelObject) { Swift.fatalError() }"
         )
         if isRoot, model.statesEquality { members.append(equality(name, access)) }
         return members
@@ -131,7 +135,7 @@ extension ModelMacro: MemberMacro {
             properties.map { "_\($0.name) = SwiftData._Persisted()" }
             + (isRoot ? [] : ["super.init(_$object: _$object)"])
         return """
-            \(raw: access)nonisolated required init(_$object: SwiftData._ModelObject) {
+            \(raw: access)nonisolated required init(_$object: __shared SwiftData._ModelObject) {
                 \(raw: lines.joined(separator: "\n    "))
             }
             """

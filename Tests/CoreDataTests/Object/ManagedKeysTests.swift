@@ -1,6 +1,6 @@
 // Accessors with places: whether they are used where they fit, and everything is right where they don't.
 
-@testable import CoreData
+@_spi(SwiftData) @testable import CoreData
 import CoreDataSupport
 import CoreDataTestSupport
 import Foundation
@@ -37,6 +37,30 @@ import Testing
             }
         }
         #expect(warned.isEmpty)
+    }
+
+    @Test func aPlacedValueIsAtHandUnlessItsObjectIsAFaultOrObserved() throws {
+        let (fitting, other) = (
+            try TestStack(model: StarModel.make()),
+            try TestStack(model: StarModel.make(adding: ["age", "zone"]))
+        )
+        try fitting.context.run { () throws in
+            let star = try #require(fitting.context.make("Star") as? Star)
+            let entity = star.entity
+            let mass = try #require(entity.place(ofAttribute: "mass"))
+            #expect(star.isAtHand(mass) && !star.isAtHand(ManagedAttribute("mass")))
+            try fitting.context.save()
+            fitting.context.refresh(star, mergeChanges: false)
+            #expect(!star.isAtHand(mass))
+            _ = star.mass
+            #expect(star.isAtHand(mass))
+            star.trackRead(of: "mass")
+            #expect(!star.isAtHand(mass))
+            try other.context.run { () throws in
+                let misplaced = try #require(other.context.make("Star") as? Star)
+                #expect(!misplaced.isAtHand(mass))
+            }
+        }
     }
 
     @Test func anotherModelsObjectsGoByKey() throws {

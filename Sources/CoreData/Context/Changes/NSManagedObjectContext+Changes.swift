@@ -56,22 +56,27 @@ extension NSManagedObjectContext {
 
     /// Makes objects of the context's that belonged to none: the given one and those that it is related to.
     private final func takeIn(_ first: NSManagedObject) {
-        var work = [first]
+        guard take(first), first.isRelated else { return }
+        var work = first.relatedObjects
         while let object = work.popLast() {
-            if object.registry === registry { continue }
-            guard object.registry.context == nil, object.primaryKey <= 0, object.runtime.model === runtime
-            else {
-                raise(.invalidArgument, "\(object) belongs to another context or model")
-            }
-            object.registry = registry
-            object.state.remove(.untracked)
-            object.state.insert(freshTraits)
-            if !object.state.isGone { object.state.apply(.reversion) }
-            for case let related? in object.extras?.relations.all ?? [] {
-                work += (related as? ToMany)?.objects ?? [related].compactMap { $0 as? NSManagedObject }
-            }
-            if object !== first { insertNew(object) }
+            guard take(object) else { continue }
+            work += object.relatedObjects
+            insertNew(object)
         }
+    }
+
+    /// Makes an object of no context this context's. Returns false if it is already.
+    private final func take(_ object: NSManagedObject) -> Bool {
+        if object.registry === registry { return false }
+        let isFree = uncounted(.passUnretained(object.registry)) { $0.contextReference == nil }
+        guard isFree, object.primaryKey <= 0, object.withEntity({ $0.model === runtime }) else {
+            raise(.invalidArgument, "\(object) belongs to another context or model")
+        }
+        object.registry = registry
+        object.state.remove(.untracked)
+        object.state.insert(freshTraits)
+        if !object.state.isGone { object.state.apply(.reversion) }
+        return true
     }
 
     final func markDeleted(_ object: NSManagedObject) {

@@ -9,19 +9,22 @@ extension ModelContext {
     /// A model of another context, even of one that ended, can't be inserted: the process ends. `model(for:)` returns this context's
     /// model of the same identifier.
     public func insert<T: PersistentModel>(_ model: T) {
-        let object = model._$modelStorage.object(of: model)
-        if let context = object.managedObjectContext {
-            if context !== managed {
+        let references = model._$references
+        let object = references.object.takeUnretainedValue()
+        if object.model == nil { object.lead(to: model) }
+        let own = Unmanaged.passUnretained(managed).toOpaque()
+        if let context = object.contextReference {
+            if context.toOpaque() != own {
                 brokenContract("a \(T.self) that belongs to another context can't be inserted into this one")
             }
             managed.insert(object)
-        } else if let former = model._$modelStorage.keeper, former !== managed {
+        } else if let former = references.keeper, former != UnsafeRawPointer(own) {
             insertAnew(model, object)
         } else {
             object.enter(managed)
-            if object.managedObjectContext == nil { insertAnew(model, object) }
+            if object.contextReference == nil { insertAnew(model, object) }
         }
-        if !model._$modelStorage.object.isHeld { hold(model) }
+        if !model._$references.object._withUnsafeGuaranteedRef({ $0.isHeld }) { hold(model) }
     }
 
     /// Inserts a model that was deleted, by a save or in another context, as a new one with its values. Its relationships went with

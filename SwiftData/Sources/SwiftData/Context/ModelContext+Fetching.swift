@@ -16,7 +16,7 @@ extension ModelContext {
         let binding = try binding(of: T.self)
         if let client = clientFetch(binding) { return try client.models(descriptor) }
         takeOverSaves()
-        let objects = try managed.fetch(try request(descriptor, binding, as: _ModelObject.self))
+        let objects = try managed.objects(of: try request(descriptor, binding, as: _ModelObject.self))
         return models(of: objects, binding)
     }
 
@@ -66,9 +66,9 @@ extension ModelContext {
         // As references to objects of any class, which takes no calls of generic code for each.
         return [T](unsafeUninitializedCapacity: objects.count) { models, count in
             models.withMemoryRebound(to: AnyObject.self) { models in
-                for object in objects {
+                objects.each { object in
                     let isOfClass = object.entityNumber == number
-                    if isOfClass, object.binding == nil { object.bind(binding) }
+                    if isOfClass, object.bindingReference == nil { object.bind(binding) }
                     let model: T = isOfClass ? T.of(object) : object.bound.model(as: T.self)
                     models.initializeElement(at: count, to: model)
                     count += 1

@@ -103,7 +103,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
     /// Keeps a model until its changes are saved or dropped.
     func hold(_ model: any PersistentModel) {
-        let object = model._$modelStorage.object
+        let object = model._$references.object.takeUnretainedValue()
         object.isHeld = true
         held.append((model, object))
         awaitEndOfEvent()
@@ -119,6 +119,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 }
 
 /// The managed object context behind a context.
+@usableFromInline
 final class ManagedContext: NSManagedObjectContext, @unchecked Sendable {
     let models: ModelSet
     /// The context that clients have.

@@ -103,7 +103,7 @@ extension PersistentModel {
     public init(backingData: any BackingData<Self>) {
         let object = (backingData as? any ObjectBacked)?.object ?? Self.copy(backingData)
         object.isOfRow = true
-        Construction.begin(object, Self._$modelClass)
+        Construction.begin(object, .passUnretained(Self._$modelClass))
         self.init(_$object: object)
         object.model = self
     }

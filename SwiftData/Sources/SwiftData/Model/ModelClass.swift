@@ -114,8 +114,7 @@ final class ModelBinding: @unchecked Sendable {
         for (number, property) in properties.enumerated() {
             (places + number).initialize(to: _Place(property.name, in: entity))
         }
-        prototype.binding = self
-        prototype.places = UnsafePointer(places)
+        prototype.bind(self)
     }
 
     deinit {

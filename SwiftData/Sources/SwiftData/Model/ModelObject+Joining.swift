@@ -23,6 +23,7 @@ extension _ModelObject {
     /// Becomes a new object of a context, with all objects of none that it is related to.
     func enter(_ context: ManagedContext, isMaking: Bool = false) {
         move(to: context.models)
+        if !isRelated { return enterAlone(context, isMaking: isMaking) }
         let entering = related
         // Dropped by a rollback, or deleted before the first save.
         let returning = entering.filter { $0.binding.modelClass.type.hadContext($0) }
@@ -35,6 +36,18 @@ extension _ModelObject {
             if isMaking, object === self { continue }
             object.binding.modelClass.type.keepContext(of: object)
         }
+    }
+
+    private func enterAlone(_ context: ManagedContext, isMaking: Bool) {
+        let type = binding.modelClass.type
+        let isReturning = type.hadContext(self)
+        context.insert(self)
+        if isReturning {
+            if contextReference == nil { context.insert(self) }
+            if managedObjectContext === context { relateAgain() }
+        }
+        isHeld = false
+        if !isMaking { type.keepContext(of: self) }
     }
 
     /// The object and all of no context and no store that it is related to, directly or through others.

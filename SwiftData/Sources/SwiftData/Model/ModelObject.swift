@@ -15,15 +15,22 @@ public final class _ModelObject: NSManagedObject {
     @usableFromInline final var places: UnsafePointer<_Place>!
     /// Sound because the model set, which lives on, owns it.
     @exclusivity(unchecked)
-    final unowned(unsafe) var binding: ModelBinding!
+    final var bindingReference: Unmanaged<ModelBinding>?
+    final var binding: ModelBinding! { bindingReference?.takeUnretainedValue() }
     @exclusivity(unchecked)
     private final var reference = ModelReference()
     /// The model that shows the object, as long as somebody uses it.
     @inline(__always)
     final var model: AnyObject? {
         get { reference.model }
-        set { reference.model = newValue }
+        set { reference.lead(to: newValue) }
     }
+    /// Has a model show the object from now on.
+    @inline(__always)
+    final func lead(to model: __shared AnyObject) { reference.lead(to: model) }
+    /// Indicates that no model was made of the object.
+    @inline(__always)
+    final var isUnshown: Bool { reference.isEmpty }
     /// Indicates that nothing need be done for the model before a change: no context has the object, or its context
     /// holds the model.
     @exclusivity(unchecked)
@@ -33,10 +40,10 @@ public final class _ModelObject: NSManagedObject {
     @usableFromInline final var isOfRow = false
     /// The class whose storage is the next one to take the object, while its model is being made.
     @exclusivity(unchecked)
-    final unowned(unsafe) var nextTaker: _ModelClass?
+    final var nextTaker: Unmanaged<_ModelClass>?
     /// The object that was under construction before this one.
     @exclusivity(unchecked)
-    final unowned(unsafe) var outer: _ModelObject?
+    final var outer: UnsafeMutableRawPointer?
     /// The temporary identifier that a client has of the object, which isn't saved yet.
     final var temporaryID: NSManagedObjectID?
     /// Decoded values, by the numbers of properties.
@@ -64,19 +71,23 @@ public final class _ModelObject: NSManagedObject {
 
     @inline(__always)
     func bind(_ binding: ModelBinding) {
-        self.binding = binding
+        bindingReference = .passUnretained(binding)
         places = UnsafePointer(binding.places)
     }
 
     /// The object with its places, which one that its context made doesn't have yet.
     var bound: _ModelObject {
-        if binding == nil, let context = managedObjectContext as? ManagedContext {
+        if bindingReference == nil, let context = managedContext {
             bind(context.models.bindings[entityNumber])
         }
         return self
     }
 
-    var modelContext: ModelContext? { (managedObjectContext as? ManagedContext)?.owner }
+    var modelContext: ModelContext? { managedContext?.owner }
+
+    /// The context, if it is one of a container.
+    @inline(__always)
+    var managedContext: ManagedContext? { contextReference?.takeUnretainedValue() as? ManagedContext }
 
     func name(_ number: Int) -> String { binding.properties[number].name }
 }
@@ -89,38 +100,37 @@ struct DecodedValue {
 
 /// The model that is being made on this thread.
 enum Construction {
-    /// The object under construction that the storage of a class takes.
+    /// The object under construction that the storage of a class takes. Whoever makes the model holds it meanwhile.
     @inline(__always)
-    static func object(for modelClass: _ModelClass) -> _ModelObject? {
+    static func object(for modelClass: Unmanaged<_ModelClass>) -> Unmanaged<_ModelObject>? {
         guard let address = constructedObject() else { return nil }
-        let object = Unmanaged<_ModelObject>.fromOpaque(address).takeUnretainedValue()
-        guard object.nextTaker === modelClass else { return nil }
-        pass(object, to: modelClass.superclass)
-        return object
+        let reference = Unmanaged<_ModelObject>.fromOpaque(address)
+        let isNext = reference._withUnsafeGuaranteedRef { object in
+            guard object.nextTaker?.toOpaque() == modelClass.toOpaque() else { return false }
+            object.nextTaker = modelClass._withUnsafeGuaranteedRef { $0.superclass }.map {
+                .passUnretained($0)
+            }
+            if object.nextTaker == nil {
+                setConstructedObject(object.outer)
+                object.outer = nil
+            }
+            return true
+        }
+        return isNext ? reference : nil
     }
 
-    /// Has an object taken by the storages of a class and its superclasses.
+    /// Has an object taken by the storages of a class and its superclasses, which live on as every class's do.
     @inline(__always)
-    static func begin(_ object: _ModelObject, _ modelClass: _ModelClass) {
-        object.outer = constructedObject().map {
-            Unmanaged<_ModelObject>.fromOpaque($0).takeUnretainedValue()
-        }
+    static func begin(_ object: _ModelObject, _ modelClass: Unmanaged<_ModelClass>) {
+        object.outer = constructedObject()
         object.nextTaker = modelClass
         setConstructedObject(Unmanaged.passUnretained(object).toOpaque())
-    }
-
-    @inline(__always)
-    private static func pass(_ object: _ModelObject, to superclass: _ModelClass?) {
-        object.nextTaker = superclass
-        if superclass != nil { return }
-        setConstructedObject(object.outer.map { Unmanaged.passUnretained($0).toOpaque() })
-        object.outer = nil
     }
 
     /// Forgets an object whose model's initialiser failed before it was made.
     static func abandon(_ object: _ModelObject) {
         if constructedObject() == Unmanaged.passUnretained(object).toOpaque() {
-            setConstructedObject(object.outer.map { Unmanaged.passUnretained($0).toOpaque() })
+            setConstructedObject(object.outer)
         }
     }
 }

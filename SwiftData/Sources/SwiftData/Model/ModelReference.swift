@@ -18,15 +18,20 @@ struct ModelReference: ~Copyable {
 
     @inline(__always)
     var model: AnyObject? {
-        get {
-            guard let alive = swift_tryRetain(address) else { return nil }
-            return Unmanaged<AnyObject>.fromOpaque(alive).takeRetainedValue()
-        }
-        set {
-            let old = address
-            address = newValue.map { Unmanaged.passUnretained($0).toOpaque() }
-            if let address { swift_unownedRetain(address) }
-            if let old { swift_unownedRelease(old) }
-        }
+        guard let alive = swift_tryRetain(address) else { return nil }
+        return Unmanaged<AnyObject>.fromOpaque(alive).takeRetainedValue()
+    }
+
+    /// Indicates that the reference leads to no model, not even one whose destruction has begun.
+    @inline(__always)
+    var isEmpty: Bool { address == nil }
+
+    /// Leads to a model from now on, or nowhere. A function, as a setter would count the model once more.
+    @inline(__always)
+    mutating func lead(to model: __shared AnyObject?) {
+        let old = address
+        address = model.map { Unmanaged.passUnretained($0).toOpaque() }
+        if let address { swift_unownedRetain(address) }
+        if let old { swift_unownedRelease(old) }
     }
 }

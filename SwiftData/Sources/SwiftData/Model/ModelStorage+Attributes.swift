@@ -12,11 +12,28 @@ extension _ModelStorage {
     /// - Parameters:
     ///   - number: the property's number in its class.
     ///   - model: the model.
+    // Mutating though nothing changes: otherwise each accessor would begin with a copy of the storage, and count two references for it.
+    @inlinable @inline(__always)
+    public mutating func value<Value: ManagedStorable>(
+        _ number: Int, of model: some PersistentModel
+    ) -> Value {
+        Self.value(base &+ number, of: .passUnretained(object))
+    }
+
+    /// Counts no reference to the object as long as its values are at hand: nobody's code runs then that could give the model another.
     @inlinable
-    public func value<Value: ManagedStorable>(_ number: Int, of model: some PersistentModel) -> Value {
-        noteRead(number, model)
-        if _isOptional(Value.self) { return Value.load(from: object, place(number).attribute) }
-        return Value.loadIfPresent(from: object, place(number).attribute) ?? missing(number)
+    static func value<Value: ManagedStorable>(_ number: Int, of reference: Unmanaged<_ModelObject>) -> Value {
+        if Tracking.isOn { noteTrackedRead(number, of: reference) }
+        let found: Value? = reference._withUnsafeGuaranteedRef { object in
+            let attribute = object.places[number].attribute
+            return object.isAtHand(attribute) ? Value.loadIfPresent(from: object, attribute) : nil
+        }
+        return found ?? preparedValue(number, of: reference.takeUnretainedValue())
+    }
+
+    @inlinable @inline(never)
+    static func preparedValue<Value: ManagedStorable>(_ number: Int, of object: _ModelObject) -> Value {
+        Value.loadIfPresent(from: object, object.places[number].attribute) ?? missing(number, of: object)
     }
 
     /// Sets the value of an attribute.
@@ -25,12 +42,21 @@ extension _ModelStorage {
     ///   - number: the property's number in its class.
     ///   - model: the model.
     ///   - value: the value.
-    @inlinable
-    public func setValue<Value: ManagedStorable>(
+    @inlinable @inline(__always)
+    public mutating func setValue<Value: ManagedStorable>(
         _ number: Int, of model: some PersistentModel, to value: Value
     ) {
-        prepareToChange(model)
-        Value.store(value, in: object, place(number).attribute)
+        Self.setValue(base &+ number, of: model, .passUnretained(object), to: value)
+    }
+
+    /// Counts one reference to the object, as observers may run.
+    @inlinable
+    static func setValue<Value: ManagedStorable>(
+        _ number: Int, of model: some PersistentModel, _ reference: Unmanaged<_ModelObject>, to value: Value
+    ) {
+        let object = reference.takeUnretainedValue()
+        if !object.isHeld { object.hold(model) }
+        Value.store(value, in: object, object.places[number].attribute)
     }
 
     /// Sets the first value of an attribute.
@@ -50,10 +76,10 @@ extension _ModelStorage {
 
     /// The declared initial value, or what is nearest to nothing, which of a Double is NaN, as SQLite stores it.
     @usableFromInline @inline(never)
-    func missing<Value: ManagedStorable>(_ number: Int) -> Value {
-        if let value = object.binding.defaultValue(base + number) as? Value { return value }
+    static func missing<Value: ManagedStorable>(_ number: Int, of object: _ModelObject) -> Value {
+        if let value = object.binding.defaultValue(number) as? Value { return value }
         if let value = emptyValue(of: Value.self) { return value }
-        return Value.load(from: object, place(number).attribute)
+        return Value.load(from: object, object.places[number].attribute)
     }
 
     // MARK: Observation, holding
@@ -61,21 +87,25 @@ extension _ModelStorage {
     /// Tells Swift's Observation of a read, if somebody tracks it.
     @inlinable @inline(__always)
     func noteRead(_ number: Int, _ model: some PersistentModel) {
-        if Tracking.isOn { noteTrackedRead(number) }
+        if Tracking.isOn { Self.noteTrackedRead(base &+ number, of: .passUnretained(object)) }
     }
 
     @usableFromInline @inline(never)
-    func noteTrackedRead(_ number: Int) {
-        if let reader = KeyPathReader.current { return reader.note(object, base + number) }
-        object.trackRead(of: object.name(base + number))
+    static func noteTrackedRead(_ number: Int, of reference: Unmanaged<_ModelObject>) {
+        let object = reference.takeUnretainedValue()
+        if let reader = KeyPathReader.current { return reader.note(object, number) }
+        object.trackRead(of: object.name(number))
     }
 
     /// Has the context hold a model that is about to change.
     @inlinable @inline(__always)
     func prepareToChange(_ model: some PersistentModel) {
-        if !object.isHeld { hold(model) }
+        if !object.isHeld { object.hold(model) }
     }
+}
 
+extension _ModelObject {
+    /// Has the context hold a model that is about to change.
     @usableFromInline @inline(never)
-    func hold(_ model: some PersistentModel) { object.modelContext?.hold(model) }
+    func hold(_ model: some PersistentModel) { modelContext?.hold(model) }
 }

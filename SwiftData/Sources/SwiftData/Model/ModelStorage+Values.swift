@@ -12,7 +12,8 @@ extension _ModelStorage {
     /// - Parameters:
     ///   - number: the property's number in its class.
     ///   - model: the model.
-    public func value<Value: RawRepresentable>(_ number: Int, of model: some PersistentModel) -> Value
+    public mutating func value<Value: RawRepresentable>(_ number: Int, of model: some PersistentModel)
+        -> Value
     where Value.RawValue: ManagedStorable {
         if let value: Value = value(number, of: model) { return value }
         return declared(number)
@@ -23,7 +24,8 @@ extension _ModelStorage {
     /// - Parameters:
     ///   - number: the property's number in its class.
     ///   - model: the model.
-    public func value<Value: RawRepresentable>(_ number: Int, of model: some PersistentModel) -> Value?
+    public mutating func value<Value: RawRepresentable>(_ number: Int, of model: some PersistentModel)
+        -> Value?
     where Value.RawValue: ManagedStorable {
         noteRead(number, model)
         return Value.RawValue.loadIfPresent(from: object, place(number).attribute).flatMap(
@@ -36,7 +38,7 @@ extension _ModelStorage {
     ///   - number: the property's number in its class.
     ///   - model: the model.
     ///   - value: the case.
-    public func setValue<Value: RawRepresentable>(
+    public mutating func setValue<Value: RawRepresentable>(
         _ number: Int, of model: some PersistentModel, to value: Value
     )
     where Value.RawValue: ManagedStorable {
@@ -49,7 +51,7 @@ extension _ModelStorage {
     ///   - number: the property's number in its class.
     ///   - model: the model.
     ///   - value: the case, or nil.
-    public func setValue<Value: RawRepresentable>(
+    public mutating func setValue<Value: RawRepresentable>(
         _ number: Int, of model: some PersistentModel, to value: Value?
     )
     where Value.RawValue: ManagedStorable {

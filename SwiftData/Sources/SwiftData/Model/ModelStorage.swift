@@ -19,39 +19,64 @@ public struct _ModelStorage {
     @usableFromInline let base: Int
     /// Keeps the context alive that fires the faults of a model in use. Not in the object: related objects hold each other as
     /// long as their context is there, so it would never end.
-    var keeper: ManagedContext?
+    @usableFromInline var keeper: ManagedContext?
 
     /// The storage of a model that is being made: of the object under construction, or of a new one.
-    public init(_ modelClass: _ModelClass) {
+    public init(_ modelClass: __shared _ModelClass) {
         base = modelClass.inheritedCount
-        if let waiting = Construction.object(for: modelClass) {
-            object = waiting
-            if base == 0 { keepContext() }
+        if let waiting = Construction.object(for: .passUnretained(modelClass)) {
+            object = waiting.takeUnretainedValue()
+            keeper = base == 0 ? waiting._withUnsafeGuaranteedRef { $0.managedContext } : nil
             return
         }
         object = modelClass.binding.makeObject()
-        if let superclass = modelClass.superclass { Construction.begin(object, superclass) }
+        keeper = nil
+        if let superclass = modelClass.superclass { Construction.begin(object, .passUnretained(superclass)) }
     }
 
     /// Returns the object of a model, which knows its model from now on.
     @inline(__always)
     func object(of model: some PersistentModel) -> _ModelObject {
-        if object.model == nil { object.model = model }
+        if object.model == nil { object.lead(to: model) }
         return object
     }
 
     /// Keeps the context alive that the object is in.
-    mutating func keepContext() { keeper = object.managedObjectContext as? ManagedContext }
+    mutating func keepContext() { keeper = object.managedContext }
+
+    /// The object and the context, uncounted.
+    @inlinable @inline(__always)
+    public var references: _ModelReferences {
+        _ModelReferences(
+            object: .passUnretained(object),
+            keeper: keeper.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+    }
 
     /// The place of a property of the class.
     @inlinable @inline(__always)
     func place(_ number: Int) -> _Place { object.places[base &+ number] }
 }
 
+/// What the storage of a model leads to. References aren't counted: they hold as long as the model is there and no code of a client runs
+/// that might give it other values.
+@frozen
+public struct _ModelReferences {
+    /// The object with the values.
+    public let object: Unmanaged<_ModelObject>
+    /// The context that the model keeps alive.
+    @usableFromInline let keeper: UnsafeRawPointer?
+
+    @inlinable @inline(__always)
+    init(object: Unmanaged<_ModelObject>, keeper: UnsafeRawPointer?) {
+        self.object = object
+        self.keeper = keeper
+    }
+}
+
 extension PersistentModel {
     /// The model of an object, made unless somebody uses it.
     static func of(_ object: _ModelObject) -> Self {
-        if let known = object.model { return unsafeDowncast(known, to: Self.self) }
+        if !object.isUnshown, let known = object.model { return unsafeDowncast(known, to: Self.self) }
         return make(object)
     }
 
@@ -68,19 +93,26 @@ extension PersistentModel {
     /// Indicates whether the model of an object of no context, if somebody uses it, was in one.
     static func hadContext(_ object: _ModelObject) -> Bool {
         guard object.nextTaker == nil, let known = object.model else { return false }
-        return unsafeDowncast(known, to: Self.self)._$modelStorage.keeper != nil
+        return unsafeDowncast(known, to: Self.self)._$references.keeper != nil
     }
 
     private static func make(_ object: _ModelObject) -> Self {
         object.isOfRow = true
-        Construction.begin(object, _$modelClass)
+        // The binding's class is this one.
+        Construction.begin(object, object.modelClass)
         let model = self.init(_$object: object)
-        object.model = model
+        object.lead(to: model)
         return model
     }
 }
 
 extension _ModelObject {
+    /// The class of the object's model.
+    @inline(__always)
+    var modelClass: Unmanaged<_ModelClass> {
+        bindingReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { .passUnretained($0.modelClass) }
+    }
+
     /// The model of the object as one of its own class.
     var anyModel: any PersistentModel { binding.modelClass.type.any(of: self) }
 

@@ -16,10 +16,12 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     static var _$modelClass: _ModelClass { get }
     /// The place of the model's values.
     var _$modelStorage: _ModelStorage { get set }
+    /// What the place leads to, uncounted.
+    var _$references: _ModelReferences { get }
     /// Has the values in another place from now on.
     func _$takeObject(_ object: _ModelObject)
     /// A model for the object of a row, which the thread's construction has.
-    init(_$object: _ModelObject)
+    init(_$object: __shared _ModelObject)
 }
 
 extension PersistentModel {
@@ -35,13 +37,13 @@ extension PersistentModel {
     public var id: PersistentIdentifier { persistentModelID }
 
     /// The context that the model was inserted into or fetched by.
-    public var modelContext: ModelContext? { _$modelStorage.object.modelContext }
+    public var modelContext: ModelContext? { _$references.object.takeUnretainedValue().modelContext }
 
     /// Indicates whether the model has changes that aren't saved.
-    public var hasChanges: Bool { _$modelStorage.object.hasChanges }
+    public var hasChanges: Bool { _$references.object.takeUnretainedValue().hasChanges }
 
     /// Indicates whether the next save deletes the model. False once it did: the model has no context then.
-    public var isDeleted: Bool { _$modelStorage.object.isDeleted }
+    public var isDeleted: Bool { _$references.object.takeUnretainedValue().isDeleted }
 
     /// Returns true if both are the same object.
     ///
