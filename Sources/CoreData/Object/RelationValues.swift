@@ -1,4 +1,4 @@
-// What the relationships of one object lead to, by their numbers.
+// The objects that the relationships of one object lead to, by the relationships' numbers.
 
 import CoreDataSupport
 import Foundation
@@ -6,7 +6,7 @@ import Foundation
 /// An object (to-one) or a `ToMany` for each relationship that was touched.
 ///
 /// In memory of its own, which is made for each of many new objects: an array costs several times as much to make, and a look
-/// into it counts references to it. Whoever goes through all of them does so in a copy, for a client's code may change them.
+/// into it counts references to it. A loop over all of them goes over a copy, for a client's code may change them.
 struct RelationValues: ~Copyable {
     private let places: UnsafeMutablePointer<AnyObject?>
     let count: Int
@@ -35,7 +35,7 @@ struct RelationValues: ~Copyable {
         }
     }
 
-    /// What a relationship leads to, without counting a reference.
+    /// The object or members of a relationship, without counting a reference.
     @inline(__always)
     func reference(_ number: Int) -> Unmanaged<AnyObject>? {
         UnsafeRawPointer(places + number).load(as: Unmanaged<AnyObject>?.self)

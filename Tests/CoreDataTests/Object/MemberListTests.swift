@@ -1,4 +1,4 @@
-// Which members of a relationship count as added, as they come and go.
+// The members of a relationship that count as added, as they come and go.
 
 import CoreDataTestSupport
 import Foundation

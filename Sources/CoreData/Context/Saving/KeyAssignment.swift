@@ -5,7 +5,7 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// New objects with the keys that they get. Whoever assigns keys holds the objects until they are kept or taken back.
+/// New objects with the keys that they get. The caller holds the objects until the keys are kept or taken back.
 final class KeyAssignment {
     /// New objects of one root entity for one store.
     private struct Group {
