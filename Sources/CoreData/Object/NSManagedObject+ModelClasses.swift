@@ -51,6 +51,8 @@ extension NSManagedObject {
                 SlotValue.setWord(oldRow[before.word], slot: slot, in: fresh)
             }
         }
+        // The row that it may have kept is laid out as the former entity's.
+        endEvent()
         releaseRows()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
         registry = prototype.registry
