@@ -8,9 +8,6 @@ extension NSPersistentContainer {
         context.perform { block(context) }
     }
 
-}
-
-extension BlockRunning where Self: NSPersistentContainer {
     /// Runs the closure on the queue of a new context, which it gets, and returns what it returns.
     ///
     /// ```swift

@@ -148,7 +148,7 @@ extension NSManagedObject {
     final func setToOne(_ object: NSManagedObject?, slot: Slot, relation: RelationRuntime) {
         observersWill(relation.name)
         let old = toOne(slot, relation: relation)
-        // Held by who calls.
+        // The caller holds it.
         let new = object.map(Unmanaged.passUnretained)
         prepareToChange()
         noteChange()

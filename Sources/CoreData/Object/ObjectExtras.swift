@@ -1,6 +1,7 @@
 // The data that most objects never need: allocated when a relationship is first touched or a value decoded.
 
 import CoreDataSchema
+import CoreDataSupport
 import Foundation
 
 /// The rarely used part of a managed object.
@@ -29,6 +30,7 @@ final class ObjectExtras {
     }
 
     deinit {
+        invariant(eventRow == nil, "the row before an event is freed with the event")
         if !relations.areEmpty { letGo() }
     }
 

@@ -337,7 +337,8 @@ final class ToMany {
             positions = nil
         } else {
             positions?[ObjectIdentifier(object)] = members.count + shift
-            isNoted = list.appendShared(object)
+            // An object whose removal is to be saved isn't an addition when it comes back.
+            isNoted = removed.isEmpty && list.appendShared(object)
             if !isNoted { members.append(object) }
         }
         forgetSets()

@@ -17,7 +17,6 @@ extension NSManagedObjectContext {
     final func performWaiting(_ block: () -> Void) {
         confinement.sync(as: self, block)
     }
-
 }
 
 extension BlockRunning where Self: NSManagedObjectContext {
@@ -36,7 +35,9 @@ extension BlockRunning where Self: NSManagedObjectContext {
             return result
         }
     }
+}
 
+extension NSManagedObjectContext {
     /// Runs a block on the context's queue without blocking the caller's thread, then processes changes.
     ///
     /// ```swift
@@ -52,9 +53,8 @@ extension BlockRunning where Self: NSManagedObjectContext {
     ///   - block: the work, which owns the context and its objects while it runs.
     /// - Returns: what the block returns.
     /// - Throws: what the block throws; at the end of a block that may throw any error, `readError`.
-    public func perform<T, Failure: Error>(
-        schedule: NSManagedObjectContext.ScheduledTaskType = .immediate,
-        _ block: @escaping @Sendable () throws(Failure) -> T
+    public final func perform<T, Failure: Error>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> T
     ) async throws(Failure) -> T {
         if schedule == .immediate && confinement.isCurrent {
             return try asCurrent(outer: HeldContext.current) { () throws(Failure) in
