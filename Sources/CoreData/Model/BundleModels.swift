@@ -26,7 +26,7 @@ enum BundleModels {
         }
     }
 
-    /// Nothing but a warning where a file can't be read.
+    /// Nothing but a warning where a file or folder can't be read.
     static func readable<Found>(_ kind: String = "a model", _ read: () throws -> [Found]) -> [Found] {
         do {
             return try read()
@@ -83,7 +83,9 @@ enum BundleModels {
     /// The main bundle, and the bundles of packages' resources, which lie beside the executable.
     static var searched: [Bundle] {
         let folder = Bundle.main.bundleURL
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let names = readable("the resources of packages beside the executable") {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        }
         let packages = names.filter { $0.hasSuffix(".resources") }.sorted()
         return [Bundle.main] + packages.compactMap { Bundle(url: folder.appendingPathComponent($0)) }
     }

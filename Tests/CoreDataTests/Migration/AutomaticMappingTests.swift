@@ -5,7 +5,8 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-@Suite struct AutomaticMappingTests {
+// One after the other: all cases have their mapping model in folders beside the executable, where each looks into all.
+@Suite(.serialized) struct AutomaticMappingTests {
     @Test(arguments: StoreKind.inPlace) func aMappingModelReplacesTheStoreInPlace(_ kind: StoreKind) throws {
         NSEntityMigrationPolicy.register(BookPolicy.self)
         NSEntityMigrationPolicy.register(NamePolicy.self, name: "Library.NamePolicy")
