@@ -175,7 +175,7 @@ extension NSManagedObject {
         return try uncounted(extras, body)
     }
 
-    /// The same, without counting a reference to them.
+    /// The extras, made where there are none, without counting a reference to them.
     @inline(__always)
     final var ensuredExtras: Unmanaged<ObjectExtras> {
         extras.map(Unmanaged.passUnretained) ?? makeExtras()

@@ -44,7 +44,10 @@ struct RelationValues: ~Copyable {
     /// All of them as they are now.
     var all: [AnyObject?] { Array(UnsafeBufferPointer(start: places, count: count)) }
 
-    func contains(where condition: (AnyObject?) -> Bool) -> Bool { all.contains(where: condition) }
+    /// Indicates that a condition, which calls no client's code, holds for one of them: asked of each object that leaves, without a copy.
+    func contains(where condition: (AnyObject?) -> Bool) -> Bool {
+        indices.contains { condition(places[$0]) }
+    }
 
     /// Indicates that no relationship was touched, or each was forgotten.
     var areEmpty: Bool { indices.allSatisfy { reference($0) == nil } }
